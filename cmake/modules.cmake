@@ -44,7 +44,7 @@ weakspot_module(codegen
 weakspot_module(backend
   DEPS base http codegen
   LIBS weakspot::posix
-  PARTS cpu:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
+  PARTS cpu:asmjit::asmjit mixed:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
   DOORS fmt vulkan spirv opencl asmjit)
 
 # Whether the code that a device runs is the test.

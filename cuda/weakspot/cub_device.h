@@ -280,7 +280,7 @@ struct DeviceRunLengthEncode {
 // Hands memory on without keeping any.
 struct CachingDeviceAllocator {
   template <typename... A> explicit CachingDeviceAllocator(A...) {}
-  cudaError_t DeviceAllocate(void** to, size_t bytes, cudaStream_t = 0) { return cudaMalloc(to, bytes); }
+  cudaError_t DeviceAllocate(void** to, size_t bytes, cudaStream_t = 0) { return __wsMalloc(to, bytes); }
   cudaError_t DeviceFree(void* at) { return cudaFree(at); }
   cudaError_t FreeAllCached() { return cudaSuccess; }
 };

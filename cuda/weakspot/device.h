@@ -98,24 +98,31 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "warp.h"
 #include "runtime_api.h"
 #include "runtime_more.h"
+#include "children.h"
 #include "texture_types.h"
 #include "texture_functions.h"
 #include "texture_api.h"
 // What files include by other names is read here as well, before they can define macros: small_floats.h has no names of
 // the user's until cuda_fp16.h gives them.
+#if !defined(__WS_OTHER_CCCL)
 #include "atomic_types.h"
 #include "gate.h"
 #include "pipeline.h"
+#endif
 #include "groups.h"
+#include "ptx.h"
 #include "small_floats.h"
 #include "tiny_floats.h"
 #include "complex.h"
 #include "random.h"
 #include "random_host.h"
 #include "mma.h"
+// Not where a file brings libcu++, cub and thrust of its own.
+#if !defined(__WS_OTHER_CCCL)
 #include "cub_device.h"
 #include "complex_numbers.h"
 #include "thrust_random.h"
+#endif
 #include "blas_mixed.h"
 #include "sparse.h"
 #include "fft.h"

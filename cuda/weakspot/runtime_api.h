@@ -10,12 +10,15 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream);
 
-cudaError_t cudaMalloc(void** pointer, size_t size);
-cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags = 1);
-cudaError_t cudaMallocHost(void** pointer, size_t size);
-cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
+// Without a place; overloads below have the usual names.
+cudaError_t __wsMalloc(void** pointer, size_t size) __asm__("cudaMalloc");
+cudaError_t __wsMallocManaged(void** pointer, size_t size, unsigned int flags) __asm__("cudaMallocManaged");
+cudaError_t __wsMallocHost(void** pointer, size_t size) __asm__("cudaMallocHost");
+cudaError_t __wsHostAlloc(void** pointer, size_t size, unsigned int flags) __asm__("cudaHostAlloc");
+cudaError_t __wsMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) __asm__("cudaMallocPitch");
+cudaError_t __wsMallocAsync(void** pointer, size_t size, cudaStream_t stream) __asm__("cudaMallocAsync");
+// Where the next allocation of this thread stands in the source.
+void __wsAllocatesAt(const char* file, unsigned int line, unsigned int column);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
@@ -95,21 +98,97 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = 0) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
-template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) { return cudaMalloc((void**)pointer, size); }
-template <typename T> inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = 1) {
-  return cudaMallocManaged((void**)pointer, size, flags);
+// The place of a call, as a default argument. Reports name memory by the variable that stands there.
+struct __wsCall {
+  const char* file;
+  unsigned int line, column;
+
+  static constexpr __wsCall here(const char* file = __builtin_FILE(), unsigned int line = __builtin_LINE(),
+                                 unsigned int column = __builtin_COLUMN()) {
+    return {file, line, column};
+  }
+  void tell() const { __wsAllocatesAt(file, line, column); }
+};
+
+// For each function: one for any pointer, one for void*, and one with the parameters of CUDA's, for its address.
+template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMalloc((void**)pointer, size);
 }
-template <typename T> inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
-  return cudaMallocHost((void**)pointer, size);
+inline cudaError_t cudaMalloc(void** pointer, size_t size, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMalloc(pointer, size);
 }
-template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
-  return cudaHostAlloc((void**)pointer, size, flags);
+template <int = 0> inline cudaError_t cudaMalloc(void** pointer, size_t size) { return __wsMalloc(pointer, size); }
+
+template <typename T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = 1,
+                                     __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocManaged((void**)pointer, size, flags);
 }
-template <typename T> inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
-  return cudaMallocPitch((void**)pointer, pitch, width, height);
+inline cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags = 1,
+                                     __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocManaged(pointer, size, flags);
 }
-template <typename T> inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
-  return cudaMallocAsync((void**)pointer, size, stream);
+template <int = 0> inline cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  return __wsMallocManaged(pointer, size, flags);
+}
+
+template <typename T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocHost((void**)pointer, size);
+}
+inline cudaError_t cudaMallocHost(void** pointer, size_t size, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocHost(pointer, size);
+}
+template <int = 0> inline cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return __wsMallocHost(pointer, size);
+}
+
+template <typename T>
+inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsHostAlloc((void**)pointer, size, flags);
+}
+inline cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsHostAlloc(pointer, size, flags);
+}
+template <int = 0> inline cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  return __wsHostAlloc(pointer, size, flags);
+}
+
+template <typename T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height,
+                                   __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocPitch((void**)pointer, pitch, width, height);
+}
+inline cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height,
+                                   __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocPitch(pointer, pitch, width, height);
+}
+template <int = 0> inline cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return __wsMallocPitch(pointer, pitch, width, height);
+}
+
+template <typename T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream, __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocAsync((void**)pointer, size, stream);
+}
+inline cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream,
+                                   __wsCall call = __wsCall::here()) {
+  call.tell();
+  return __wsMallocAsync(pointer, size, stream);
+}
+template <int = 0> inline cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return __wsMallocAsync(pointer, size, stream);
 }
 template <typename T> inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
   return cudaHostGetDevicePointer((void**)device, host, flags);

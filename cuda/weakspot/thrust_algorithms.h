@@ -103,7 +103,7 @@ template <typename It, typename O> inline O copy_across(It first, It last, O out
   if constexpr (place_of<It>::value == place::device) {
     static_assert(place_of<It>::value == place::device, "");
     From* staged = nullptr;
-    cudaMalloc((void**)&staged, n * sizeof(From));
+    __wsMalloc((void**)&staged, n * sizeof(From));
     __ws_thrust::run_where<ops::copy>(device, first, last, device_ptr<From>(staged));
     From* here = (From*)malloc(n * sizeof(From));
     cudaMemcpy((void*)here, (const void*)staged, n * sizeof(From), cudaMemcpyDeviceToHost);
@@ -114,7 +114,7 @@ template <typename It, typename O> inline O copy_across(It first, It last, O out
     To* here = (To*)malloc(n * sizeof(To));
     for (size_t i = 0; i < n; ++i) new (here + i, made_at()) To(*(first + (ptrdiff_t)i));
     To* staged = nullptr;
-    cudaMalloc((void**)&staged, n * sizeof(To));
+    __wsMalloc((void**)&staged, n * sizeof(To));
     cudaMemcpy((void*)staged, (const void*)here, n * sizeof(To), cudaMemcpyHostToDevice);
     __ws_thrust::run_where<ops::copy>(device, device_ptr<To>(staged), device_ptr<To>(staged) + (ptrdiff_t)n, out);
     free(here);

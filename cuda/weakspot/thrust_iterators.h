@@ -143,7 +143,7 @@ template <typename T> __WS_BOTH device_ptr<T> device_pointer_cast(T* p) { return
 template <typename T> __WS_BOTH device_ptr<T> device_pointer_cast(device_ptr<T> p) { return p; }
 template <typename T> inline device_ptr<T> device_malloc(size_t n) {
   void* made = nullptr;
-  cudaMalloc(&made, n * sizeof(T));
+  __wsMalloc((void**)&made, n * sizeof(T));
   return device_ptr<T>((T*)made);
 }
 template <typename T> inline void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }

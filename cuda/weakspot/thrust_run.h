@@ -78,7 +78,7 @@ inline auto run_where(const Policy& policy, A... arguments) -> result_of<Operati
     __ws_thrust::run_on_device<Operation, nothing><<<1, 1, 0, policy.stream>>>(Operation(), (nothing*)nullptr, __ws_raw(arguments)...);
   } else {
     void* place = nullptr;
-    cudaMalloc(&place, sizeof(Result));
+    __wsMalloc((void**)&place, sizeof(Result));
     __ws_thrust::run_on_device<Operation, Result><<<1, 1, 0, policy.stream>>>(Operation(), (Result*)place, __ws_raw(arguments)...);
     alignas(Result) char bytes[sizeof(Result)];
     cudaMemcpyAsync(bytes, place, sizeof(Result), cudaMemcpyDeviceToHost, policy.stream);

@@ -77,7 +77,7 @@ class device_vector {
   void reserve(size_t wanted) {
     if (wanted <= capacity_) return;
     T* fresh = nullptr;
-    cudaMalloc((void**)&fresh, wanted * sizeof(T));
+    __wsMalloc((void**)&fresh, wanted * sizeof(T));
     if (size_ > 0) cudaMemcpy((void*)fresh, (const void*)data_, size_ * sizeof(T), cudaMemcpyDeviceToDevice);
     cudaFree((void*)data_);
     data_ = fresh;

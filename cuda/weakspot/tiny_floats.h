@@ -66,6 +66,9 @@ __WS_TINY __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(float2 f, __nv_saturatio
 __WS_TINY __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw h, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
   return __ws_tiny::from_float((float)__half(h), s, k);
 }
+__WS_TINY __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw b, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
+  return __ws_tiny::from_float((float)__nv_bfloat16(b), s, k);
+}
 __WS_TINY __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t v, __nv_fp8_interpretation_t k) {
   return __half(__ws_tiny::to_float(v, k));
 }

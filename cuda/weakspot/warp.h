@@ -105,3 +105,5 @@ __device__ __forceinline__ void* __cvta_shared_to_generic(size_t p) { return (vo
 __device__ __forceinline__ void* __cvta_global_to_generic(size_t p) { return (void*)p; }
 __device__ __forceinline__ unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
 __device__ __forceinline__ unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
+__device__ __forceinline__ unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
+__device__ __forceinline__ unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }

@@ -12,7 +12,7 @@ Tests are read, judged, generated and mutated in this process. Runs and analyses
 from ._weakspot import Core, Error, Judge as _Judge, Test, parse, read, version as __version__
 from .asking import check, convert, explain, fences, find, generate, models, mutate
 from .results import Analysis, Run, Verdict
-from .running import ProgramError, analyse, devices, run
+from .running import ProgramError, analyse, devices, run, runs
 from .verdicts import Judge
 
 analyze = analyse
@@ -20,4 +20,5 @@ analyze = analyse
 __all__ = [
     "Analysis", "Core", "Error", "Judge", "ProgramError", "Run", "Test", "Verdict", "__version__", "analyse", "analyze",
     "check", "convert", "devices", "explain", "fences", "find", "generate", "models", "mutate", "parse", "read", "run",
+    "runs",
 ]

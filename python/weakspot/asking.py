@@ -66,14 +66,17 @@ def models() -> list[dict[str, str]]:
     return _ask(do="models")
 
 
-def find(*names: str) -> list[_weakspot.Test]:
-    """Tests of the corpus by name; without names, all."""
+def find(*names: str, folder: str | None = None) -> list[_weakspot.Test]:
+    """Tests of the corpus by name; without names, all of a folder, or all."""
     if not hasattr(_local, "corpus"):
-        _local.corpus = {entry["test"]: entry["text"] for entry in _ask(do="corpus")}
+        _local.corpus = {entry["test"]: entry for entry in _ask(do="corpus")}
     missing = [name for name in names if name not in _local.corpus]
     if missing:
         raise _weakspot.Error(f"there is no test '{missing[0]}' in the corpus")
-    return [test for name in names or _local.corpus for test in _weakspot.parse(_local.corpus[name], name)]
+    chosen = [name for name in names or _local.corpus if folder is None or _local.corpus[name]["folder"] == folder]
+    if folder is not None and not chosen:
+        raise _weakspot.Error(f"there is no such test in a folder '{folder}' of the corpus")
+    return [test for name in chosen for test in _weakspot.parse(_local.corpus[name]["text"], name)]
 
 
 def convert(test: _weakspot.Test, dialect: str) -> str:

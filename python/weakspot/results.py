@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Iterator
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Verdict:
     condition: str  # always, sometimes or never, of the allowed outcomes
     reason: str = ""  # of unknown
     observed: list[str] = field(default_factory=list)
-    outcomes: list[tuple] = field(default_factory=list)
+    outcomes: list[tuple[Any, ...]] = field(default_factory=list)
     satisfying: list[bool] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     executions: int = 0
@@ -70,7 +71,7 @@ class Run:
         return [entry["outcome"] for entry in self.record["outcomes"]]
 
     @property
-    def counts(self):
+    def counts(self) -> Any:
         """How often each outcome was seen: a numpy array where numpy is installed, else a list."""
         counts = [entry["count"] for entry in self.record["outcomes"]]
         try:
@@ -98,15 +99,26 @@ class Run:
     def __repr__(self) -> str:
         return f"<weakspot.Run {self.test} on {self.device}: {self.weak} weak, {self.forbidden} forbidden of {self.instances}>"
 
+    @property
+    def svg(self) -> str:
+        """The outcomes as bars. Their lengths are logarithms, so that one in a million is still seen."""
+        rows = self.record["outcomes"]
+        longest = math.log10(1 + max([entry["count"] for entry in rows], default=1) or 1)
+        words = max([len(entry["outcome"]) for entry in rows], default=0) * 8 + 8
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{words + 460}" height="{len(rows) * 22 + 30}" '
+                 'font-family="sans-serif" font-size="13">',
+                 f'<text x="0" y="14"><tspan font-weight="bold">{html.escape(self.test)}</tspan> on '
+                 f'{html.escape(self.device)}, judged by {html.escape(self.model)}: {self.instances:,} instances</text>']
+        for number, entry in enumerate(rows):
+            y, width = 24 + number * 22, max(1.0, 250 * math.log10(1 + entry["count"]) / longest)
+            colour = _COLOURS.get(entry["class"], "#888")
+            parts += [f'<text x="0" y="{y + 14}" font-family="monospace">{html.escape(entry["outcome"])}</text>',
+                      f'<rect x="{words}" y="{y + 2}" width="{width:.1f}" height="16" fill="{colour}"/>',
+                      f'<text x="{words + width + 6:.1f}" y="{y + 14}">{entry["count"]:,} {entry["class"]}</text>']
+        return "\n".join([*parts, "</svg>"])
+
     def _repr_html_(self) -> str:
-        most = max([entry["count"] for entry in self.record["outcomes"]], default=1) or 1
-        rows = "".join(
-            f"<tr><td><code>{html.escape(entry['outcome'])}</code></td><td style='text-align:right'>{entry['count']:,}</td>"
-            f"<td>{entry['class']}</td><td><div style='background:{_COLOURS.get(entry['class'], '#888')};height:0.8em;"
-            f"width:{max(1, round(200 * entry['count'] / most))}px'></div></td></tr>"
-            for entry in self.record["outcomes"])
-        return (f"<p><b>{html.escape(self.test)}</b> on {html.escape(self.device)}, judged by "
-                f"{html.escape(self.model)}: {self.instances:,} instances</p><table>{rows}</table>")
+        return self.svg
 
 
 _COLOURS = {"sequential": "#8aa", "interleaved": "#58a", "weak": "#c80", "forbidden": "#c22", "unknown": "#999"}
@@ -121,5 +133,5 @@ class Analysis:
     def __getitem__(self, name: str) -> Any:
         return self.figures[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.figures)

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterable, Sequence
 
 from . import _weakspot
 from .results import Analysis, Run
@@ -40,17 +40,29 @@ def devices() -> list[dict[str, Any]]:
 def run(test: _weakspot.Test | str, device: str = "cpu", *, seconds: float = 1.0, env: str | None = None,
         model: str | None = None, seed: int | None = None) -> Run:
     """Runs a test, or one of the corpus by its name. Forbidden outcomes are a result, not an error."""
-    words = ["run", test if isinstance(test, str) else "-", "--device", device, "--seconds", f"{seconds:g}"]
-    for option, value in (("--env", env), ("--model", model), ("--seed", seed)):
+    return runs([test], device, seconds=seconds, environments=() if env is None else (env,), model=model, seed=seed)[0]
+
+
+def runs(tests: Sequence[_weakspot.Test | str], device: str = "cpu", *, seconds: float = 1.0,
+         environments: Iterable[str] = (), model: str | None = None, seed: int | None = None,
+         out: str | Path | None = None) -> list[Run]:
+    """Runs tests in environments, each test for ``seconds`` in all; ``out`` keeps the records for analyse()."""
+    names = [test for test in tests if isinstance(test, str)]
+    given = [test for test in tests if not isinstance(test, str)]
+    words = ["run", *names, *(["-"] if given else []), "--device", device, "--seconds", f"{seconds:g}"]
+    for environment in environments:
+        words += ["--env", environment]
+    for option, value in (("--model", model), ("--seed", seed), ("--out", out)):
         if value is not None:
             words += [option, str(value)]
-    text = None if isinstance(test, str) else test.text("json")
-    return Run(_call(*words, text=text, fine=(0, 1))[0])
+    text = "[" + ",".join(test.text("json") for test in given) + "]" if given else None
+    return [Run(record) for record in _call(*words, text=text, fine=(0, 1))]
 
 
 def analyse(*paths: str | Path, figures: str = "all", **options: Any) -> Analysis:
     """Scores, rates, correlations and clusters of recorded results. Options are those of `weakspot analyze`."""
     words = ["analyze", *(str(path) for path in paths), "--figures", figures]
     for name, value in options.items():
-        words += [f"--{name.replace('_', '-')}", str(value)]
+        if value is not False:
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
     return Analysis(_call(*words))

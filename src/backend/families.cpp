@@ -8,6 +8,9 @@
 #include "backend/cpu/cpu.h"
 #endif
 #include "backend/cuda/cuda.h"
+#if WEAKSPOT_HAS_MIXED
+#include "backend/mixed/mixed.h"
+#endif
 #if WEAKSPOT_HAS_OPENCL
 #include "backend/opencl/opencl.h"
 #endif
@@ -23,7 +26,7 @@ namespace weakspot::backend {
 namespace {
 
 struct Family {
-  std::string_view name;  // the part of a device's id before the colon
+  std::string_view name;  // the part of a device's id before the colon, and "+cpu" if the id ends so
   std::vector<DeviceInfo> (*list)();
   base::Result<std::unique_ptr<Device>> (*open)(std::string_view id);
 };
@@ -41,9 +44,21 @@ std::span<const Family> families() {
 #if WEAKSPOT_HAS_VULKAN
       {"vulkan", list_vulkan_devices, open_vulkan_device},
 #endif
-      {"webgpu", list_webgpu_devices, open_webgpu_device}, {"testing", list_testing_devices, open_testing_device},
+      {"webgpu", list_webgpu_devices, open_webgpu_device},
+#if WEAKSPOT_HAS_MIXED
+      {"cuda+cpu", list_mixed_devices, open_mixed_device},
+#endif
+      {"testing", list_testing_devices, open_testing_device},
   };
   return kFamilies;
+}
+
+// The family that an id belongs to, or the name of a family itself.
+std::string family_name(std::string_view id) {
+  constexpr std::string_view kBesideCpu = "+cpu";
+  std::string name(id.substr(0, id.find(':')));
+  if (id.ends_with(kBesideCpu) && !name.ends_with(kBesideCpu)) name += kBesideCpu;
+  return name;
 }
 
 }  // namespace
@@ -57,7 +72,7 @@ std::vector<DeviceInfo> list_devices() {
 }
 
 std::vector<DeviceInfo> list_devices(std::string_view family) {
-  const std::string_view name = family.substr(0, family.find(':'));
+  const std::string name = family_name(family);
   for (const Family& one : families()) {
     if (one.name == name) return one.list();
   }
@@ -71,7 +86,7 @@ std::vector<std::string_view> device_families() {
 }
 
 base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
-  const std::string_view name = id.substr(0, id.find(':'));
+  const std::string name = family_name(id);
   for (const Family& family : families()) {
     if (family.name == name) return family.open(id);
   }

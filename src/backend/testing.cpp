@@ -16,14 +16,30 @@
 namespace weakspot::backend {
 namespace {
 
-enum class Behaviour { one, all, lost, memory, refuse, segv, ill, abort, exit, hang, slow, old, closed, parallel };
+enum class Behaviour {
+  one,
+  all,
+  lost,
+  memory,
+  refuse,
+  segv,
+  ill,
+  abort,
+  exit,
+  hang,
+  slow,
+  old,
+  closed,
+  parallel,
+  mixed
+};
 
 constexpr base::Named<Behaviour> kBehaviours[] = {
     {"one", Behaviour::one},       {"all", Behaviour::all},           {"lost", Behaviour::lost},
     {"memory", Behaviour::memory}, {"refuse", Behaviour::refuse},     {"segv", Behaviour::segv},
     {"ill", Behaviour::ill},       {"abort", Behaviour::abort},       {"exit", Behaviour::exit},
     {"hang", Behaviour::hang},     {"slow", Behaviour::slow},         {"old", Behaviour::old},
-    {"closed", Behaviour::closed}, {"parallel", Behaviour::parallel},
+    {"closed", Behaviour::closed}, {"parallel", Behaviour::parallel}, {"mixed", Behaviour::mixed},
 };
 
 // Removes the handlers of sanitizers and debuggers first.
@@ -126,6 +142,10 @@ class TestingDevice final : public Device {
       info_.limits.max_cluster = 8;
     }
     info_.loads_in_parallel = behaviour == Behaviour::parallel;
+    if (behaviour == Behaviour::mixed) {
+      info_.target = codegen::Target::mixed;
+      info_.limits.cpu.isa = codegen::CpuIsa::x86_64;
+    }
     info_.multiprocessors = 4;
     info_.memory_bytes = std::uint64_t{1} << 30;
   }

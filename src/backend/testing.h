@@ -12,6 +12,7 @@
 //   testing:old      like `one`, but has no clusters
 //   testing:closed   cannot be opened
 //   testing:parallel like `one`, but several threads may load programs at the same time
+//   testing:mixed    like `one`, but a GPU together with an x86-64 CPU
 //   testing:slow     like `one`, but really takes a millisecond per round
 //
 // They pretend that a round takes a millisecond, so that numbers computed from times are always the same. They accept

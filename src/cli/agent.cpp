@@ -39,6 +39,7 @@ struct Agent {
   std::string server;
   std::string token_file;
   bool no_isolation = false;
+  bool json = false;
 
   int run() {
     const InterruptGuard guard;
@@ -51,7 +52,10 @@ struct Agent {
     NotePrinter printer;
     const base::Result<workbench::AgentResult> result = workbench::run_agent(request, **source, worker, printer);
     if (!result) return fail(result.errors());
-    for (const workbench::AgentDevice& device : result->devices) print_results(line_of(device, result->seconds));
+    if (json) print_output(json_text(json_of(*result)));
+    for (const workbench::AgentDevice& device : result->devices) {
+      if (!json) print_results(line_of(device, result->seconds));
+    }
     print_errors(result->problems);
     // An agent that was told to end did what it should.
     return result->ending == workbench::Ending::cancelled ? kFine : exit_code_of(result->ending);
@@ -64,6 +68,21 @@ struct Agent {
     base::Result<std::string> token = token_from(token_file);
     if (!token) return token.errors();
     return serve::server_source(server, *std::move(token));
+  }
+
+  static base::JsonValue json_of(const workbench::AgentResult& result) {
+    base::JsonValue devices = base::json_array();
+    for (const workbench::AgentDevice& device : result.devices) {
+      devices.push_back(base::json_object({{"device", device.id},
+                                           {"shards", device.shards},
+                                           {"failures", device.failures},
+                                           {"too_late", device.lease_lost},
+                                           {"given_back", device.returned},
+                                           {"device_seconds", device.device_seconds},
+                                           {"waited_seconds", device.waited_seconds},
+                                           {"quarantined", device.quarantined}}));
+    }
+    return base::json_object({{"agent", result.agent}, {"seconds", result.seconds}, {"devices", std::move(devices)}});
   }
 
   static std::string line_of(const workbench::AgentDevice& device, double seconds) {
@@ -95,7 +114,9 @@ void add_agent(Command& app, int& exit_code) {
           "--device ID,...", request.devices,
           "devices as 'weakspot devices' lists them, or recorded:FILE for a file of run records (default: all)")
       ->delimiter(',');
-  command->add_flag("--until-done", request.until_done, "end when nothing is left for these devices");
+  command->add_flag(
+      "--until-done", request.until_done,
+      "end when nothing is left for these devices; paused campaigns do not count unless --campaign names one");
   command->add_option("--seconds TIME", request.seconds, "end after this time, 1ms to 1e7s (default: go on)")
       ->as_time();
   command
@@ -104,6 +125,7 @@ void add_agent(Command& app, int& exit_code) {
       ->as_time(0.2, 3600);
   command->add_option("--name NAME", request.host, "what this machine is called in the store (default: its host name)");
   add_isolation_option(*command, options->no_isolation);
+  command->add_flag("--json", options->json, "print an object at the end");
   command->footer(
       "SIGTERM and Ctrl-C end it in good order. Exit codes: 2 bad usage or input,\n"
       "3 a device is quarantined, or the store or the server failed.\n\nExamples:\n"

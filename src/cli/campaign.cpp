@@ -184,21 +184,28 @@ void add_status(Command& app, int& exit_code) {
 }
 
 void add_pause(Command& app, int& exit_code, bool paused) {
-  auto chosen = std::make_shared<ChosenCampaign>();
+  struct Pause {
+    ChosenCampaign chosen;
+    bool json = false;
+  };
+  auto options = std::make_shared<Pause>();
   Command* command = paused ? app.add_subcommand("pause", "Hand out no more shards; what agents have begun is finished")
                             : app.add_subcommand("resume", "Hand out shards again after a pause");
-  add_chosen(*command, *chosen);
+  add_chosen(*command, options->chosen);
+  command->add_flag("--json", options->json, "print an object");
   const std::string word = paused ? "pause" : "resume";
   command->footer(
       fmt::format("Examples:\n  weakspot campaign {} --store lab.db\n"
                   "  weakspot campaign {} nightly --store postgresql://db/lab",
                   word, word));
-  command->callback([chosen, paused, &exit_code] {
-    const base::Result<std::string> done = workbench::pause_campaign(chosen->store, chosen->campaign, paused);
+  command->callback([options, paused, &exit_code] {
+    const ChosenCampaign& chosen = options->chosen;
+    const base::Result<std::string> done = workbench::pause_campaign(chosen.store, chosen.campaign, paused);
     if (!done) {
       exit_code = fail(done.errors());
       return;
     }
+    if (options->json) return print_output(json_text(base::json_object({{"campaign", *done}, {"paused", paused}})));
     print_results(fmt::format("{} campaign {}\n", paused ? "paused" : "running", *done));
   });
 }
@@ -207,12 +214,14 @@ void add_pardon(Command& app, int& exit_code) {
   struct Pardon {
     ChosenCampaign chosen;
     std::string device;
+    bool json = false;
   };
   auto options = std::make_shared<Pardon>();
   Command* command = app.add_subcommand("pardon", "Try quarantined shards, or a quarantined device, again");
   add_chosen(*command, options->chosen);
   command->add_option("--device NAME", options->device,
                       "a device as 'campaign report' names it (default: the shards of the campaign)");
+  command->add_flag("--json", options->json, "print an object");
   command->footer(
       "Examples:\n  weakspot campaign pardon --store lab.db\n"
       "  weakspot campaign pardon --store lab.db --device node7/cuda:0");
@@ -222,6 +231,9 @@ void add_pardon(Command& app, int& exit_code) {
     if (!done) {
       exit_code = fail(done.errors());
       return;
+    }
+    if (options->json) {
+      return print_output(json_text(base::json_object({{"campaign", *done}, {"device", options->device}})));
     }
     print_results(options->device.empty() ? fmt::format("pardoned the shards of campaign {}\n", *done)
                                           : fmt::format("pardoned device {}\n", options->device));

@@ -61,6 +61,7 @@ void add_campaign(Command& app, int& exit_code);
 void add_agent(Command& app, int& exit_code);
 void add_launch(Command& app, int& exit_code);
 void add_lsp(Command& app, int& exit_code);
+void add_schema(Command& app, int& exit_code);
 // Hidden: the child process that uses a device.
 void add_worker(Command& app, int& exit_code);
 void add_lock_worker(Command& app, int& exit_code);
@@ -80,6 +81,9 @@ void print_bytes(const std::string& bytes);
 void print_error(const std::string& text);
 void print_errors(const base::Diagnostics& errors);
 
+// Errors as lines of JSON instead of text for people.
+void choose_json_errors();
+bool has_json_errors();
 // The user's word on colours (default: automatic).
 void choose_colour(ColourChoice choice);
 // The width of results.

@@ -20,10 +20,11 @@ namespace {
 // What the value of an option is, by the option's name; others are judged by the help's word for the value.
 const std::map<std::string, std::string>& kinds_of_options() {
   static const std::map<std::string, std::string> kKinds = {
-      {"device", "devices"},    {"devices", "devices"}, {"model", "models"},        {"forbidden-by", "models"},
-      {"allowed-by", "models"}, {"minimal", "models"},  {"to", "dialects"},         {"dialect", "dialects"},
-      {"target", "targets"},    {"env", "environment"}, {"start", "environment"},   {"environments", "environment"},
-      {"suite", "suites"},      {"color", "colours"},   {"strategy", "strategies"}, {"warp", "warps"},
+      {"device", "devices"},     {"devices", "devices"}, {"model", "models"},        {"forbidden-by", "models"},
+      {"allowed-by", "models"},  {"minimal", "models"},  {"to", "dialects"},         {"dialect", "dialects"},
+      {"target", "targets"},     {"env", "environment"}, {"start", "environment"},   {"environments", "environment"},
+      {"suite", "suites"},       {"color", "colours"},   {"strategy", "strategies"}, {"warp", "warps"},
+      {"errors", "error forms"},
   };
   return kKinds;
 }
@@ -83,6 +84,7 @@ class Completer {
       return;
     }
     if (kind == "colours") return offer_all(head, {"auto", "always", "never"});
+    if (kind == "error forms") return offer_all(head, {"text", "json"});
     if (kind == "strategies") return offer_all(head, {"random", "peeking", "adaptive"});
     if (kind == "warps") return offer_all(head, {"independent", "lockstep"});
     offer_all(head, names_(kind));

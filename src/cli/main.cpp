@@ -76,7 +76,7 @@ std::string full_name(const CLI::App& command) {
 
 int misused(const std::string& message, const std::string& advice) {
   print_errors({base::error(message)});
-  print_error(fmt::format("see '{}'\n", advice));
+  if (!has_json_errors()) print_error(fmt::format("see '{}'\n", advice));
   return kBadInput;
 }
 
@@ -110,6 +110,15 @@ std::optional<ColourChoice> colour_named(std::string_view word) {
   return base::value_of(kWords, word);
 }
 
+// Asked before anything is parsed: what is wrong with the words themselves is an error as well.
+bool wants_json_errors(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i] == "--errors=json") return true;
+    if (arguments[i] == "--errors" && i + 1 < arguments.size() && arguments[i + 1] == "json") return true;
+  }
+  return false;
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -119,6 +128,7 @@ std::string one_line(std::string text) {
 
 int run(int argc, char** argv) {
   int exit_code = kFine;
+  std::string errors = "text";
   CLI::App app(
       "Finds the weak spots of GPU memory: reads litmus tests, judges them by models,\n"
       "generates them, and runs them on devices.",
@@ -138,6 +148,15 @@ int run(int argc, char** argv) {
             return colour_named(word) ? ""
                                       : fmt::format("'{}' is not auto, always or never{}", word,
                                                     base::did_you_mean(word, {"auto", "always", "never"}));
+          },
+          ""));
+  app.add_option("--errors", errors, "errors on standard error: text, or json for a line of JSON each (default text)")
+      ->option_text("FORM")
+      ->check(CLI::Validator(
+          [](std::string& word) {
+            return word == "text" || word == "json"
+                       ? ""
+                       : fmt::format("'{}' is not text or json{}", word, base::did_you_mean(word, {"text", "json"}));
           },
           ""));
   app.footer(kFooter);
@@ -173,6 +192,7 @@ int run(int argc, char** argv) {
   add_agent(commands, exit_code);
   add_launch(commands, exit_code);
   add_lsp(commands, exit_code);
+  add_schema(commands, exit_code);
   add_worker(commands, exit_code);
   add_lock_worker(commands, exit_code);
   add_race(commands, exit_code);
@@ -203,6 +223,7 @@ int run(int argc, char** argv) {
   app.add_subcommand("help", "Show this help, or that of a command")->group("Commands");
 
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (wants_json_errors(arguments)) choose_json_errors();
   if (!arguments.empty() && arguments[0] == "complete") {  // asked by shells; the words are not ours to parse
     const bool dashes = arguments.size() > 1 && arguments[1] == "--";
     print_output(to_text(completions(app, {arguments.begin() + (dashes ? 2 : 1), arguments.end()}, program_names())));

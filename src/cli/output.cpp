@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "base/diagnostic_json.h"
+#include "base/names.h"
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/fold.h"
@@ -14,6 +16,7 @@ namespace weakspot::cli {
 namespace {
 
 ColourChoice colour_choice = ColourChoice::automatic;
+bool json_errors = false;
 std::vector<std::string> after_dashes;
 
 const Terminal& output_terminal() {
@@ -30,9 +33,23 @@ bool in_colour(const Terminal& terminal) {
   return wants_colour(colour_choice, terminal.is_terminal, process_variables());
 }
 
+std::string error_line(const base::Diagnostic& error) {
+  static constexpr base::Named<base::ErrorKind> kKinds[] = {{"input", base::ErrorKind::bad_input},
+                                                            {"device", base::ErrorKind::device},
+                                                            {"environment", base::ErrorKind::environment},
+                                                            {"cancelled", base::ErrorKind::cancelled}};
+  base::JsonValue json = base::json_object({{"kind", base::name_of(kKinds, error.kind)}});
+  const base::JsonValue rest = base::error_json(error);
+  for (const base::JsonMember& member : rest.members()) json.add(member.key, member.value);
+  return base::json_compact(json) + "\n";
+}
+
 void write_text(const std::string& text, std::FILE* file) { std::fwrite(text.data(), 1, text.size(), file); }
 
 }  // namespace
+
+void choose_json_errors() { json_errors = true; }
+bool has_json_errors() { return json_errors; }
 
 void choose_colour(ColourChoice choice) { colour_choice = choice; }
 
@@ -66,6 +83,10 @@ void print_error(const std::string& text) {
 
 void print_errors(const base::Diagnostics& errors) {
   std::fflush(stdout);
+  if (json_errors) {
+    for (const base::Diagnostic& error : errors) write_text(error_line(error), stderr);
+    return;
+  }
   const base::DiagnosticStyle style = in_colour(error_terminal()) ? coloured_diagnostics() : base::DiagnosticStyle{};
   write_text(base::render(errors, style), stderr);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "campaign/record_json.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/live.h"
@@ -15,6 +16,7 @@ namespace {
 struct Replay {
   workbench::ReplayRequest request;
   bool no_isolation = false;
+  bool json = false;
 
   int run() {
     request.now = now_text;
@@ -26,8 +28,12 @@ struct Replay {
     bar.clear();
     if (!result) return fail(result.errors());
     const campaign::RunRecord& again = result->again.records.front();
-    print_results(verdict_line(result->again) + outcome_lines(again, output_width()) + campaign::witness_text(again) +
-                  comparison(*result));
+    if (json) {
+      print_output(json_text(json_of(*result)));
+    } else {
+      print_results(verdict_line(result->again) + outcome_lines(again, output_width()) + campaign::witness_text(again) +
+                    comparison(*result));
+    }
     print_errors(result->problems);
     return exit_code_of(result->ending);
   }
@@ -43,6 +49,16 @@ struct Replay {
    private:
     Live live_;
   };
+
+  static base::JsonValue json_of(const workbench::ReplayResult& result) {
+    base::JsonValue outcomes = base::json_array();
+    for (const workbench::Reappearance& one : result.outcomes) {
+      outcomes.push_back(base::json_object({{"outcome", one.outcome}, {"then", one.then}, {"now", one.now}}));
+    }
+    return base::json_object({{"result", campaign::results_json(result.again.records.front())},
+                              {"other_code", result.other_code},
+                              {"outcomes", std::move(outcomes)}});
+  }
 
   static std::string comparison(const workbench::ReplayResult& result) {
     std::string text = "\n";
@@ -73,6 +89,7 @@ void add_replay(Command& app, int& exit_code) {
   command->add_option("--times N", request.times, "run N times the record's instances, above 0 (default 1)")
       ->positive();
   add_isolation_option(*command, options->no_isolation);
+  command->add_flag("--json", options->json, "print an object");
   add_run_files(*command, request.files);
   command->footer(
       "Exit code 1: a forbidden outcome was seen.\n\nExamples:\n"

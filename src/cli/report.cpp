@@ -15,6 +15,7 @@ struct Report {
   std::vector<std::string> inputs;
   workbench::RunFiles files;
   bool brief = false;
+  bool json = false;
 
   int run() const {
     std::vector<campaign::RunRecord> records;
@@ -23,18 +24,25 @@ struct Report {
       if (!read) return fail(read.errors());
       records.insert(records.end(), read->begin(), read->end());
     }
-    const std::vector<campaign::RunGroup> groups = campaign::group_records(records);
+    if (json) {
+      print_output(results_text(records));
+    } else {
+      print_groups(campaign::group_records(records));
+    }
+    const base::Status written = workbench::write_reports(files, records);
+    return written ? kFine : fail(written.errors());
+  }
+
+ private:
+  void print_groups(const std::vector<campaign::RunGroup>& groups) const {
     for (const campaign::RunGroup& group : groups) {
       print_results(verdict_line(group));
       if (!brief) print_results(outcome_lines(group.sum(), output_width()));
     }
-    if (!brief) {
-      for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
-        print_results("\n" + device_table_text(table, output_width()));
-      }
+    if (brief) return;
+    for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
+      print_results("\n" + device_table_text(table, output_width()));
     }
-    const base::Status written = workbench::write_reports(files, records);
-    return written ? kFine : fail(written.errors());
   }
 };
 
@@ -47,6 +55,7 @@ void add_report(Command& app, int& exit_code) {
   command->add_option("--html FILE", options->files.html, "write a report as a page");
   command->add_option("--junit FILE", options->files.junit, "write the verdicts as JUnit XML");
   command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");
+  command->add_flag("--json", options->json, "print an array of results, as 'run --json' does");
   command->footer(
       "Examples:\n  weakspot report runs.jsonl\n  weakspot report monday.jsonl tuesday.jsonl --html week.html");
   command->callback([options, &exit_code] { exit_code = options->run(); });

@@ -92,12 +92,6 @@ struct Run {
     for (const auto& [word, count] : verdicts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
     return fmt::format("\n{}\n", text);
   }
-
-  static std::string results_text(const std::vector<RunRecord>& records) {
-    base::JsonValue array = base::json_array();
-    for (const RunRecord& record : records) array.push_back(campaign::results_json(record));
-    return base::json_indented(array) + "\n";
-  }
 };
 
 }  // namespace
@@ -123,6 +117,9 @@ void add_run(Command& app, int& exit_code) {
       ->add_option("--instances N", request.instances,
                    "run each test this many times per environment, instead of --seconds")
       ->range(1, 1e18);
+  command->add_flag(
+      "--split", request.split,
+      "divide the threads of each test between a CPU and a GPU in every way, and run those tests instead");
   command->add_flag("--until-seen", request.until_seen,
                     "leave out the other environments of a test once the outcome it asks for was seen");
   add_optcheck_option(*command, request.optcheck);

@@ -8,6 +8,7 @@
 
 #include "base/plural.h"
 #include "base/printable.h"
+#include "campaign/record_json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -208,6 +209,12 @@ std::string device_table_text(const campaign::DeviceTable& table, std::size_t wi
     begin = end;
   }
   return text;
+}
+
+std::string results_text(const std::vector<campaign::RunRecord>& records) {
+  base::JsonValue array = base::json_array();
+  for (const campaign::RunRecord& record : records) array.push_back(campaign::results_json(record));
+  return base::json_indented(array) + "\n";
 }
 
 }  // namespace weakspot::cli

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
@@ -21,5 +22,8 @@ std::string outcome_lines(const campaign::RunRecord& sum, std::size_t width);
 // A row per outcome, a column per device, with counts and rates per second. Devices that do not fit into the width
 // follow in a table below.
 std::string device_table_text(const campaign::DeviceTable& table, std::size_t width);
+
+// The results for programs, an array.
+std::string results_text(const std::vector<campaign::RunRecord>& records);
 
 }  // namespace weakspot::cli

@@ -16,6 +16,10 @@ std::string added_text(const store::Added& added, std::string_view one, std::str
   return fmt::format("{} added, {} known already{}\n", base::counted(added.added, one, several), added.known, grown);
 }
 
+Json added_json(const store::Added& added) {
+  return base::json_object({{"added", added.added}, {"known", added.known}, {"grown", added.grown}});
+}
+
 struct StoreInfoCommand {
   std::string place;
   bool json = false;
@@ -68,10 +72,16 @@ struct StoreInfoCommand {
 struct StoreImport {
   std::string place;
   std::vector<std::string> files;
+  bool json = false;
 
   int run() const {
     const base::Result<workbench::ImportResult> result = workbench::import_files(place, files);
     if (!result) return fail(result.errors());
+    if (json) {
+      print_output(
+          json_text(base::json_object({{"records", added_json(result->records)}, {"still_running", result->running}})));
+      return kFine;
+    }
     print_results(added_text(result->records, "record"));
     if (result->running > 0) {
       print_error(fmt::format("note: {} still running and left out\n",
@@ -106,10 +116,18 @@ struct StoreExport {
 struct StoreMerge {
   std::string place;
   std::vector<std::string> others;
+  bool json = false;
 
   int run() const {
     const base::Result<store::Merged> merged = workbench::merge_stores(place, others);
     if (!merged) return fail(merged.errors());
+    if (json) {
+      print_output(json_text(base::json_object({{"records", added_json(merged->records)},
+                                                {"campaigns", added_json(merged->campaigns)},
+                                                {"shard_results", added_json(merged->shard_results)},
+                                                {"submissions", added_json(merged->submissions)}})));
+      return kFine;
+    }
     print_results(added_text(merged->records, "record") + added_text(merged->campaigns, "campaign") +
                   added_text(merged->shard_results, "result of a shard", "results of shards") +
                   added_text(merged->submissions, "submission"));
@@ -119,10 +137,16 @@ struct StoreMerge {
 
 struct StoreVerify {
   std::string place;
+  bool json = false;
 
   int run() const {
     const base::Result<store::Verified> verified = workbench::verify(place);
     if (!verified) return fail(verified.errors());
+    if (json) {
+      print_output(json_text(base::json_object(
+          {{"records", verified->records}, {"submissions", verified->submissions}, {"problems", verified->problems}})));
+      return verified->problems.empty() ? kFine : kFinding;
+    }
     for (const std::string& problem : verified->problems) print_results(fmt::format("damaged: {}\n", problem));
     if (!verified->problems.empty()) return kFinding;
     print_results(fmt::format("fine: {}, {}\n", base::counted(static_cast<std::uint64_t>(verified->records), "record"),
@@ -175,10 +199,15 @@ struct StoreSubmissions {
 
 struct StoreVacuum {
   std::string place;
+  bool json = false;
 
   int run() const {
     const base::Result<workbench::Vacuumed> done = workbench::vacuum(place);
     if (!done) return fail(done.errors());
+    if (json) {
+      print_output(json_text(base::json_object({{"bytes_before", done->before}, {"bytes", done->after}})));
+      return kFine;
+    }
     print_results(fmt::format("{} kB before, {} kB now\n", (done->before + 1023) / 1024, (done->after + 1023) / 1024));
     return kFine;
   }
@@ -244,6 +273,7 @@ void add_store(Command& app, int& exit_code) {
       add_store_command(*command, "import", "Add files of records, journals, scores and reports; known ones count once",
                         import, exit_code);
   importing->add_option("FILE ...", import->files, "what run, tune, score, conform and race wrote")->required();
+  importing->add_flag("--json", import->json, "print an object");
   importing->footer(
       "Examples:\n  weakspot store import results.db runs.jsonl\n"
       "  weakspot store import results.db tuned.json tuned.json.journal score.json");
@@ -254,19 +284,24 @@ void add_store(Command& app, int& exit_code) {
   Command* merging =
       add_store_command(*command, "merge", "Add what other stores have; a second time adds nothing", merge, exit_code);
   merging->add_option("OTHER ...", merge->others, "stores that stay as they are")->required();
+  merging->add_flag("--json", merge->json, "print an object");
   merging->footer(
       "Examples:\n  weakspot store merge all.db monday.db tuesday.db\n"
       "  weakspot store merge postgresql://me@host/results laptop.db");
 
   add_store_submissions(*command, exit_code);
 
-  Command* verifying = add_store_command(*command, "verify", "Check every document and the database itself",
-                                         std::make_shared<StoreVerify>(), exit_code);
+  auto verify = std::make_shared<StoreVerify>();
+  Command* verifying =
+      add_store_command(*command, "verify", "Check every document and the database itself", verify, exit_code);
+  verifying->add_flag("--json", verify->json, "print an object");
   verifying->footer(
       "Exit code 1: something is damaged.\n\nExamples:\n  weakspot store verify results.db\n"
       "  weakspot store verify postgresql://me@host/results");
-  Command* vacuuming = add_store_command(*command, "vacuum", "Give unused space back; bring an old store up to date",
-                                         std::make_shared<StoreVacuum>(), exit_code);
+  auto vacuum = std::make_shared<StoreVacuum>();
+  Command* vacuuming =
+      add_store_command(*command, "vacuum", "Give unused space back; bring an old store up to date", vacuum, exit_code);
+  vacuuming->add_flag("--json", vacuum->json, "print an object");
   vacuuming->footer(
       "Examples:\n  weakspot store vacuum results.db\n  weakspot store vacuum postgresql://me@host/results");
   command->footer("Examples:\n  weakspot store import results.db runs.jsonl\n  weakspot store info results.db");

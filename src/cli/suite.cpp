@@ -21,6 +21,14 @@ std::string suite_list() {
   return list;
 }
 
+base::JsonValue suites_json() {
+  base::JsonValue list = base::json_array();
+  for (const gen::Suite& suite : gen::suites()) {
+    list.push_back(base::json_object({{"suite", suite.name}, {"description", suite.sentence}}));
+  }
+  return list;
+}
+
 struct MakeSuite {
   workbench::RatedSuiteRequest request;
   std::string dialect_name;
@@ -28,7 +36,7 @@ struct MakeSuite {
 
   int run() {
     if (request.suite.empty()) {
-      print_output(suite_list());
+      print_output(output.json ? json_text(suites_json()) : suite_list());
       return kFine;
     }
     const gen::Suite* suite = gen::suite_named(request.suite);

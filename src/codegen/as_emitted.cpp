@@ -379,6 +379,16 @@ class SpirvEmission final : public AlikeEmission {
   bool vulkan_ = false;
 };
 
+// Each thread as its own processor has it. The test stays PTX's.
+LitmusTest mixed_emission(LitmusTest test, const TargetLimits& limits) {
+  LitmusTest on_cpu = as_emitted(test, Target::cpu, limits);
+  test = PtxEmission().run(std::move(test));
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    if (test.scopes && test.scopes->placements[t].cpu) test.threads[t] = std::move(on_cpu.threads[t]);
+  }
+  return test;
+}
+
 }  // namespace
 
 LitmusTest as_emitted(LitmusTest test, Target target, const TargetLimits& limits) {
@@ -388,6 +398,8 @@ LitmusTest as_emitted(LitmusTest test, Target target, const TargetLimits& limits
       return X86Emission().run(std::move(test));
     case Target::ptx:
       return PtxEmission().run(std::move(test));
+    case Target::mixed:
+      return mixed_emission(std::move(test), limits);
     case Target::opencl:
       return OpenclEmission(limits.opencl).run(std::move(test));
     case Target::spirv:

@@ -46,11 +46,19 @@ struct CpuLocation {
   }
 };
 
+// A register of the test whose last value goes to an array in the results.
+struct CpuResult {
+  std::uint32_t reg = 0;
+  std::uint64_t offset = 0;
+};
+
 // The function runs the role of the first, second, ... instance in the order of its rows. A row holds the offsets of
 // the locations that the role uses, then the offset of its results. Without rows, all offsets follow from the number.
 struct CpuRole {
-  CpuCode code;
+  CpuCode code;  // empty if another processor runs the role
   std::vector<std::uint32_t> rows;
+  std::vector<CpuResult> results;           // what it stores
+  std::optional<std::uint64_t> unfinished;  // where it says that it gave up, if it can
 };
 
 // One digit of an outcome's number: the value of an item in the team's results or in a location.
@@ -83,9 +91,10 @@ struct CpuProgram {
 
   std::uint64_t slice_bytes = 0;
   std::uint64_t result_bytes = 0;
-  std::uint32_t slot_bytes = 4;  // of one result
-  std::uint64_t numbers = 1;     // of outcomes
-  bool table = true;             // one counter per number; otherwise pairs of number and counter
+  std::uint64_t other_result_bytes = 0;  // of these, from the first on: what other processors store
+  std::uint32_t slot_bytes = 4;          // of one result
+  std::uint64_t numbers = 1;             // of outcomes
+  bool table = true;                     // one counter per number; otherwise pairs of number and counter
 
   bool memory_stress = false;
   bool pre_stress = false;

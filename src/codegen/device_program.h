@@ -11,7 +11,8 @@
 
 namespace weakspot::codegen {
 
-enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu };
+// `mixed` is PTX for the threads of a test on a GPU and machine code for those on a CPU.
+enum class Target : std::uint8_t { ptx, spirv, opencl, wgsl, cpu, mixed };
 
 enum class CpuIsa : std::uint8_t { aarch64, x86_64 };
 
@@ -29,8 +30,9 @@ struct CpuFeatures {
   bool rcpc = false;  // AArch64: LDAPR
 };
 
-struct CpuProgram;  // cpu_program.h
-struct CpuKernels;  // cpu_kernel.h
+struct CpuProgram;    // cpu_program.h
+struct CpuKernels;    // cpu_kernel.h
+struct MixedProgram;  // mixed_program.h
 
 // How the accesses of a test become OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use them.
 // NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL 1.2,
@@ -60,6 +62,8 @@ struct TargetLimits {
   std::uint32_t ptx_arch = 70;  // NVIDIA's compute capability, times ten
   // The total number of rounds of all loops of a thread before the device leaves them; 0: no bound.
   std::uint32_t loop_rounds = 0;
+  // A CPU and a GPU together: whether read-modify-writes of both are atomic with each other in pinned memory.
+  bool host_atomics = true;
   OpenclLimits opencl;
   CpuFeatures cpu;
 };
@@ -83,6 +87,7 @@ struct DeviceProgram {
   std::vector<std::uint32_t> words;               // SPIR-V
   std::shared_ptr<const CpuProgram> cpu;          // what a CPU runs for a test
   std::shared_ptr<const CpuKernels> cpu_kernels;  // what it runs for anything else
+  std::shared_ptr<const MixedProgram> mixed;      // what a CPU and a GPU run together; `cpu` is then its CPU's part
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::string mapping;               // how accesses were expressed, if there is a choice

@@ -21,6 +21,7 @@ constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
 constexpr std::string_view kLayouts[] = {"interleaved", "arrays"};
 constexpr std::string_view kSpreads[] = {"word", "line"};
 constexpr std::string_view kWidths[] = {"natural", "wide"};
+constexpr std::string_view kMemoryKinds[] = {"pinned", "managed", "managed_cpu"};
 constexpr std::string_view kWeakenings[] = {"none",  "release", "acquire", "fence",
                                             "scope", "rmw",     "swap",    "dependency"};
 
@@ -135,6 +136,17 @@ constexpr Parameter kParameters[] = {
         "Percentage of the locations that a test thread reads before the barrier, at workgroup scope, of those that it "
         "reads in the test; drawn for each warp and iteration. They are then in its first cache, where narrow scopes "
         "leave old values. CPU: ignored."),
+    row<&E::start_delay>(
+        kTiming, "start_delay", "", Kind::number, -100000, 100000,
+        "Only for a CPU and a GPU together: nanoseconds by which the CPU starts after it sees that the "
+        "GPU has started; with a negative number the GPU waits that long after it has said so. "
+        "Automatic: the first rounds try many, and the others use the one whose outcomes were most "
+        "varied.",
+        true),
+    row<&E::start_spread>(
+        kTiming, "start_spread", "", Kind::number, 0, 100000,
+        "Only for a CPU and a GPU together: nanoseconds by which start_delay varies from iteration to "
+        "iteration, in both directions."),
 
     choice<&E::layout>(kMemory, "layout", kLayouts,
                        "interleaved: the locations of neighbouring instances alternate. arrays: each location "
@@ -151,6 +163,10 @@ constexpr Parameter kParameters[] = {
                                "The factor that spreads all locations but the first over memory. Automatic: a factor "
                                "that is coprime to the number of instances. CPU: automatic: 1.",
                                true),
+    choice<&E::memory_kind>(kMemory, "memory_kind", kMemoryKinds,
+                            "Only for a CPU and a GPU together: what memory they share. pinned: memory of the CPU that "
+                            "the GPU accesses over the bus. managed: memory that the driver moves to whoever uses it. "
+                            "managed_cpu: the same, with the advice to keep it at the CPU and to map it for the GPU."),
 
     percent<&E::memory_stress_percent>(
         kStress, "memory_stress_percent", "memStressPct",

@@ -28,6 +28,7 @@ enum class BarrierKind : std::uint8_t { none, block, partner, grid };
 enum class Layout : std::uint8_t { interleaved, arrays };
 enum class StressSpread : std::uint8_t { word, line };
 enum class AccessWidth : std::uint8_t { natural, wide };
+enum class MemoryKind : std::uint8_t { pinned, managed, managed_cpu };
 enum class Weaken : std::uint8_t { none, release, acquire, fence, scope, rmw, swap, dependency };
 
 // The table in environment.cpp and docs/stress.md give the meaning, range and default of each field.
@@ -49,6 +50,8 @@ struct TestEnvironment {
   int spin_bound = 4096;
   int access_gap = 0;
   int pre_read_percent = 0;
+  int start_delay = 0;
+  int start_spread = 2000;
 
   Layout layout = Layout::interleaved;
   int memory_stride = 1;
@@ -56,6 +59,7 @@ struct TestEnvironment {
   AccessWidth access_width = AccessWidth::natural;
   int permute_threads = 0;
   int permute_locations = 0;
+  MemoryKind memory_kind = MemoryKind::pinned;
 
   int memory_stress_percent = 0;
   int pre_stress_percent = 0;

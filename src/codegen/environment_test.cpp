@@ -36,7 +36,7 @@ TEST(Environment, TableNamesAreDistinct) {
     EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
   }
   // Every field is in the table: changing all of them changes all bytes that carry one.
-  EXPECT_EQ(38u, parameters().size());
+  EXPECT_EQ(41u, parameters().size());
 }
 
 TEST(Environment, TextRoundTrip) {
@@ -133,7 +133,7 @@ TEST(Environment, TheManualIsThatOfTheTable) {
 }  // namespace
 
 TEST(Sweep, EveryEnvironmentIsValidAndDifferent) {
-  for (const SweepFor machine : {SweepFor::gpu, SweepFor::host_driver, SweepFor::cpu}) {
+  for (const SweepFor machine : {SweepFor::gpu, SweepFor::host_driver, SweepFor::cpu, SweepFor::mixed}) {
     const std::vector<TestEnvironment> sweep = default_sweep(machine);
     EXPECT_FALSE(sweep.empty());
     for (std::size_t i = 0; i < sweep.size(); ++i) {

@@ -41,6 +41,7 @@ DeviceProgram cpu_program(const KernelModule& kernels, const TargetLimits& limit
 
 base::Result<LockProgram> LockProgram::compile(LockKind kind, LockFences fences, Target target,
                                                const TargetLimits& limits) {
+  if (target == Target::mixed) return base::error("locks run on one processor, not on a CPU and a GPU together");
   if (const std::string lacks = lacking(fences, target, limits); !lacks.empty()) return base::error(lacks);
   const KernelModule kernels = lock_kernels(kind, fences);
   LockProgram made;

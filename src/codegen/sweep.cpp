@@ -115,6 +115,19 @@ constexpr std::string_view kCpu[] = {
     "workgroup_size=1024,testing_workgroups=2,assignment=one,barrier=none,layout=arrays",
 };
 
+// Few instances at a time meet best over a bus. Locations of one instance in one line of the GPU's cache stay in order,
+// so most of these keep them apart.
+constexpr std::string_view kMixed[] = {
+    "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16",
+    "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16,permute_locations=419",
+    "workgroup_size=32,testing_workgroups=2,layout=arrays,memory_stride=16",
+    "workgroup_size=32,testing_workgroups=8,memory_stride=64",
+    "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16,access_gap=64",
+    "workgroup_size=64,testing_workgroups=32,layout=arrays,memory_stride=16,iterations=64",
+    "workgroup_size=128,testing_workgroups=16,layout=arrays,memory_stride=1,iterations=64",
+    "workgroup_size=32,testing_workgroups=8,layout=arrays,memory_stride=16,memory_kind=managed_cpu",
+};
+
 }  // namespace
 
 std::span<const std::string_view> default_sweep_texts(SweepFor machine) {
@@ -123,6 +136,8 @@ std::span<const std::string_view> default_sweep_texts(SweepFor machine) {
       return kGpu;
     case SweepFor::host_driver:
       return kHostDriver;
+    case SweepFor::mixed:
+      return kMixed;
     case SweepFor::cpu:
       break;
   }

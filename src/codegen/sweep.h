@@ -16,6 +16,7 @@ enum class SweepFor : std::uint8_t {
   gpu,
   host_driver,  // a GPU interface whose driver runs on the host's own processor
   cpu,
+  mixed,  // a CPU and a GPU together
 };
 
 // As parse_environment() reads them, the most versatile first.

@@ -6,6 +6,7 @@
 namespace weakspot::codegen {
 namespace {
 
+// Those that one processor has. A program for two is made for the devices that have them, and never by name.
 constexpr base::Named<Target> kTargets[] = {
     {"ptx", Target::ptx},   {"spirv", Target::spirv}, {"opencl", Target::opencl},
     {"wgsl", Target::wgsl}, {"cpu", Target::cpu},
@@ -13,7 +14,9 @@ constexpr base::Named<Target> kTargets[] = {
 
 }  // namespace
 
-std::string_view to_string(Target target) { return base::name_of(kTargets, target); }
+std::string_view to_string(Target target) {
+  return target == Target::mixed ? "ptx+cpu" : base::name_of(kTargets, target);
+}
 std::optional<Target> target_named(std::string_view name) { return base::value_of(kTargets, name); }
 std::string target_names() { return base::list_names(kTargets); }
 

@@ -11,7 +11,7 @@
 
 namespace weakspot::codegen {
 
-std::string_view to_string(Target target);  // ptx spirv opencl wgsl cpu
+std::string_view to_string(Target target);  // ptx spirv opencl wgsl cpu ptx+cpu
 std::optional<Target> target_named(std::string_view name);
 std::string target_names();
 // The same, one by one.

@@ -11,6 +11,7 @@
 #include "codegen/harness/harness.h"
 #include "codegen/harness/launch_plan.h"
 #include "codegen/kernel_program.h"
+#include "codegen/mixed/build_mixed.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -45,6 +46,18 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   TestProgram made(std::make_shared<const Harness>(*std::move(harness)));
   DeviceProgram& program = made.program_;
   program.target = target;
+  if (target == Target::mixed) {
+    base::Result<MixedProgram> built = build_mixed(*made.harness_, limits.cpu);
+    if (!built) return built.errors();
+    KernelModule kernels = mixed_kernels(*made.harness_, *built);
+    program = print_kernels(kernels, Target::ptx, limits);
+    program.target = target;
+    program.text += print_cpu(built->host);
+    program.mixed = std::make_shared<const MixedProgram>(*std::move(built));
+    program.cpu = std::shared_ptr<const CpuProgram>(program.mixed, &program.mixed->host);
+    made.kernels_ = std::make_shared<const KernelModule>(std::move(kernels));
+    return made;
+  }
   made.kernels_ =
       std::make_shared<const KernelModule>(target == Target::cpu ? KernelModule{} : build_kernels(*made.harness_));
   if (target == Target::cpu) {
@@ -71,6 +84,7 @@ const litmus::LitmusTest& TestProgram::asked() const { return harness_->asked; }
 std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workgroup_size; }
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
+  if (program_.mixed) return plan_mixed(*harness_, *program_.mixed, options);
   return program_.cpu ? plan_cpu(*harness_, *program_.cpu, options) : plan_launch(*harness_, options);
 }
 
@@ -136,9 +150,10 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
   const auto instances = static_cast<std::uint32_t>(run.instances);
   InstancePlace place;
   if (program_.cpu) {
-    // Only the device knows which worker runs a role.
-    for (const CpuLocation& location : program_.cpu->locations)
-      place.words.push_back(location.at(sighting.instance) / 4);
+    // Only the device knows which worker runs a role. On a CPU alone every iteration has the same memory.
+    const std::uint64_t instance =
+        sighting.instance + (program_.mixed ? std::uint64_t{sighting.iteration} * instances : 0);
+    for (const CpuLocation& location : program_.cpu->locations) place.words.push_back(location.at(instance) / 4);
     return place;
   }
   // The formulas go from threads to instances: all threads are asked for the ones that run this instance.
@@ -182,7 +197,9 @@ bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& envir
   }
   for (const CpuIsa isa : {CpuIsa::aarch64, CpuIsa::x86_64}) {
     most.cpu.isa = isa;
-    if (make_harness(test, environment, Target::cpu, most)) return true;
+    for (const Target target : {Target::cpu, Target::mixed}) {
+      if (make_harness(test, environment, target, most)) return true;
+    }
   }
   return false;
 }

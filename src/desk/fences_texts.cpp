@@ -97,10 +97,10 @@ std::string ChangeTexts::after(const Change& change) const {
     return fmt::format("{} dependency on `{}`{}", fenced ? "control" : to_string(dependency->kind),
                        texts_[place.thread.index][dependency->load], fenced ? ", with ISB" : "");
   }
-  // XCHG takes its value from a register, which would be one more instruction.
+  // XCHG takes its value from a register, which would be one more instruction. The canonical form has a word for it.
   const litmus::Instruction& instruction = place.alternatives[change.alternative].instruction;
-  if (test_.arch == litmus::Arch::x86_64 && std::holds_alternative<litmus::Rmw>(instruction.operation)) {
-    const std::string store = before(change);
+  const std::string store = before(change);
+  if (std::holds_alternative<litmus::Rmw>(instruction.operation) && store.starts_with("MOV ")) {
     return "XCHG" + store.substr(std::min(store.find(' '), store.size()));
   }
   return litmus::instruction_texts(strengthened(test_, places_, {change}))[place.thread.index][place.instruction];

@@ -23,6 +23,8 @@ std::string platform_model(const litmus::LitmusTest& test, const Platform& devic
       return "webgpu";
     case codegen::Target::cpu:
       return *hardware_model(device);
+    case codegen::Target::mixed:
+      return device.limits.cpu.isa == codegen::CpuIsa::aarch64 ? "ptx-aarch64" : "ptx-tso";
   }
   return model::default_model(test.arch);
 }

@@ -18,9 +18,9 @@ struct Platform {
 };
 
 // The model that judges a test's outcomes on a device, by name or path: the one that was asked for, or if `asked` is
-// empty, the one of the platform: ptx on CUDA (ptx-2015 for tests in that dialect), vulkan, opencl, webgpu, and on a
-// CPU its hardware_model(). `device` is null if none is known: then the model for the test's dialect. Everything that
-// judges runs asks here.
+// empty, the one of the platform: ptx on CUDA (ptx-2015 for tests in that dialect), vulkan, opencl, webgpu, on a CPU
+// its hardware_model(), and on a CPU and a GPU together ptx-tso or ptx-aarch64. `device` is null if none is known: then
+// the model for the test's dialect. Everything that judges runs asks here.
 std::string judging_model(const litmus::LitmusTest& test, const Platform* device, const std::string& asked);
 
 // The model of what the device's processor can show. GPUs have none: their makers document a programming model only.

@@ -186,6 +186,8 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
     for (const Instruction& instruction : thread.instructions) {
       const Access* access = litmus::access_of(instruction);
       if (access != nullptr && access->proxy != Proxy::generic) words.proxies.insert(access->proxy);
+      const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
+      if (copy != nullptr && copy->engine != litmus::AsyncEngine::lane) words.proxies.insert(Proxy::async);
     }
   }
   return words;
@@ -205,12 +207,15 @@ class Places {
       const std::vector<Instruction>& instructions = test_.threads[t].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         const bool access = litmus::access_of(instructions[i]) != nullptr;
-        if (access && accessed) {
+        const bool reaches_memory = access || litmus::is_asynchronous(instructions[i]);
+        if (reaches_memory && (accessed || !access)) {
           gaps(litmus::ThreadId{t}, i);
           gaps_[t].push_back(i);
-          dependencies(litmus::ThreadId{t}, i);
+          if (access) dependencies(litmus::ThreadId{t}, i);
         }
-        accessed = accessed || access;
+        if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
+        if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
+        accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
     }
@@ -270,6 +275,12 @@ class Places {
   void replace(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction) {
     if (const auto* fence = std::get_if<Fence>(&instruction.operation))
       return replace_fence(thread, index, instruction, *fence);
+    if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
+      return replace_mbarrier(thread, index, instruction, *mbarrier);
+    }
+    if (const std::optional<Instruction> stronger = waits_for_more(instruction)) {
+      return add({thread, index, false, {}, {{*stronger, Order::relaxed, Scope::device, 1}}});
+    }
     const Access* access = litmus::access_of(instruction);
     if (access == nullptr) return;
     Place place{thread, index, false, {}, {}};
@@ -296,6 +307,70 @@ class Places {
     }
     if (test_.arch == Arch::x86_64) exchange(place, instruction);
     add(std::move(place));
+  }
+
+  // A release or acquire instead of a relaxed operation, and the cluster instead of the workgroup.
+  void replace_mbarrier(litmus::ThreadId thread, std::uint32_t index, const Instruction& instruction,
+                        const litmus::Mbarrier& mbarrier) {
+    Place place{thread, index, false, {}, {}};
+    for (const bool ordered : {false, true}) {
+      for (const bool wide : {false, true}) {
+        if (ordered && mbarrier.order == litmus::default_order(mbarrier.op)) continue;
+        if ((wide && mbarrier.scope >= Scope::cluster) || (!ordered && !wide)) continue;
+        litmus::Mbarrier changed = mbarrier;
+        if (ordered) changed.order = litmus::default_order(mbarrier.op);
+        if (wide) changed.scope = Scope::cluster;
+        Alternative result{instruction, changed.order, changed.scope, ordered && wide ? 2u : 1u};
+        result.instruction.operation = changed;
+        place.alternatives.push_back(std::move(result));
+      }
+    }
+    add(std::move(place));
+  }
+
+  // A wait for all groups, and for what they write; an arrival at a cluster barrier that releases.
+  static std::optional<Instruction> waits_for_more(const Instruction& instruction) {
+    using Control = litmus::AsyncControl::Kind;
+    Instruction stronger = instruction;
+    if (auto* barrier = std::get_if<litmus::Barrier>(&stronger.operation)) {
+      const bool relaxed = barrier->kind == litmus::Barrier::Kind::arrive && barrier->order == Order::relaxed;
+      barrier->order = Order::plain;
+      return relaxed ? std::optional(stronger) : std::nullopt;
+    }
+    auto* control = std::get_if<litmus::AsyncControl>(&stronger.operation);
+    if (control == nullptr || (control->kind != Control::wait && control->kind != Control::wait_read))
+      return std::nullopt;
+    control->kind = Control::wait;
+    control->pending = 0;
+    return stronger == instruction ? std::nullopt : std::optional(stronger);
+  }
+
+  void insert(litmus::ThreadId thread, std::uint32_t before, litmus::Operation operation) {
+    add({thread, before, true, {}, {{{std::move(operation), {}, {}}, Order::relaxed, Scope::device, 2}}});
+  }
+
+  // What makes the instruction before the gap complete: a wait for a group, a fence of an initialised mbarrier.
+  void complete(litmus::ThreadId thread, std::uint32_t before, const Instruction& done) {
+    using Control = litmus::AsyncControl::Kind;
+    const auto* control = std::get_if<litmus::AsyncControl>(&done.operation);
+    if (control != nullptr && control->kind == Control::commit) {
+      insert(thread, before, litmus::AsyncControl{Control::wait, control->engine, 0});
+    }
+    const auto* mbarrier = std::get_if<litmus::Mbarrier>(&done.operation);
+    if (mbarrier != nullptr && mbarrier->op == litmus::MbarrierOp::init) {
+      Fence fence;
+      fence.kind = FenceKind::mbarrier_init;
+      insert(thread, before, fence);
+    }
+  }
+
+  // Before the first access of a dependent grid.
+  void wait_for_grids(litmus::ThreadId thread, std::uint32_t before) {
+    if (!test_.scopes) return;
+    for (const auto& launch : test_.scopes->launches) {
+      if (launch.second != thread) continue;
+      return insert(thread, before, litmus::AsyncControl{litmus::AsyncControl::Kind::wait_grids});
+    }
   }
 
   Alternative stronger(const Instruction& instruction, Order order, Scope scope) const {

@@ -240,10 +240,9 @@ bool is_about_order(const race::Finding& finding) {
   if (finding.finding_class == race::ClassId::w3) return !witness.links.empty();
   const WitnessStep& first = first_access(witness);
   const WitnessStep& second = second_access(witness);
-  // No barrier orders the stores of two blocks: a flag or a lock is written as if it were data.
-  const bool signal_written = witness.on_signal && first.what == "write" && second.what == "write" &&
-                              witness.threads.front().block != witness.threads.back().block;
-  return !witness.links.empty() || signals(first) || signals(second) || signal_written;
+  // No barrier orders two blocks: a flag or a lock is accessed as if it were data.
+  const bool plain_signal = witness.on_signal && witness.threads.front().block != witness.threads.back().block;
+  return !witness.links.empty() || signals(first) || signals(second) || plain_signal;
 }
 
 base::Result<litmus::LitmusTest> story_test(const race::Finding& finding, const std::string& name) {

@@ -12,7 +12,7 @@
 namespace weakspot::distil {
 
 // Whether the race is about the order of memory: the threads communicated between the two accesses, or one of the two
-// is atomic, or two blocks store to what is elsewhere accessed atomically. Other races need a barrier, or another
+// is atomic, or two blocks access plainly what is elsewhere accessed atomically. Other races need a barrier, or another
 // algorithm.
 bool is_about_order(const race::Finding& finding);
 

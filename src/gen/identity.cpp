@@ -152,10 +152,7 @@ class Writer {
   }
 
   void write(ThreadId thread, const litmus::Access& access) {
-    number(access.address.location.has_value());
-    if (access.address.location) write(*access.address.location);
-    write(thread, access.address.index);
-    number(access.address.offset);
+    write(thread, access.address);
     number(access.order);
     number(access.scope);
     number(access.type);
@@ -256,6 +253,43 @@ class Writer {
   }
   void write(ThreadId, const litmus::Label& label) { write_label(label.name); }
 
+  void write(ThreadId thread, const litmus::Address& address) {
+    number(address.location.has_value());
+    if (address.location) write(*address.location);
+    write(thread, address.index);
+    number(address.offset);
+  }
+  void write(ThreadId thread, const litmus::AsyncCopy& copy) {
+    number(copy.engine);
+    number(copy.type);
+    number(copy.elements);
+    write(thread, copy.from);
+    write_raw(thread, copy.value);
+    number(copy.reduce.has_value());
+    if (copy.reduce) number(*copy.reduce);
+    number(copy.targets.size());
+    for (const litmus::AsyncCopy::Target& target : copy.targets) {
+      write(thread, target.to);
+      number(target.mbarrier.has_value());
+      if (target.mbarrier) write(*target.mbarrier);
+    }
+  }
+  void write(ThreadId thread, const litmus::Mbarrier& mbarrier) {
+    number(mbarrier.op);
+    write(mbarrier.barrier);
+    number(mbarrier.order);
+    number(mbarrier.scope);
+    write(thread, mbarrier.target);
+    number(mbarrier.count);
+    number(mbarrier.bytes);
+    write_raw(thread, mbarrier.phase);
+  }
+  void write(ThreadId, const litmus::AsyncControl& control) {
+    number(control.kind);
+    number(control.engine);
+    number(control.pending);
+  }
+
   void write_label(const std::string& label) { number(labels_.emplace(label, labels_.size()).first->second); }
 
   void write_thread(ThreadId thread) {
@@ -298,14 +332,20 @@ class Writer {
         if (found == seen.end()) seen.push_back(node);
       }
     }
+    if (tree_.has_cpus()) {
+      for (std::uint32_t thread : order) number(tree_.placements[thread].cpu);
+    }
     for (std::size_t i = 0; i < order.size(); ++i) place_[order[i]] = static_cast<std::uint32_t>(i);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (const auto& [from, to] : tree_.system_synchronizes) pairs.emplace_back(place_[from.index], place_[to.index]);
-    std::sort(pairs.begin(), pairs.end());
-    number(pairs.size());
-    for (const auto& [from, to] : pairs) {
-      number(from);
-      number(to);
+    for (const auto* related : {&tree_.system_synchronizes, &tree_.launches}) {
+      if (related == &tree_.launches && related->empty()) continue;
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      for (const auto& [from, to] : *related) pairs.emplace_back(place_[from.index], place_[to.index]);
+      std::sort(pairs.begin(), pairs.end());
+      number(pairs.size());
+      for (const auto& [from, to] : pairs) {
+        number(from);
+        number(to);
+      }
     }
   }
 

@@ -331,12 +331,20 @@ bool can_narrow_to(Scope scope, litmus::Arch arch) {
   return scope != Scope::subgroup || arch == litmus::Arch::vulkan || arch == litmus::Arch::opencl;
 }
 
-std::optional<Scope> narrower_scope_of(const Instruction& instruction, litmus::Arch arch) {
-  const Access* access = litmus::access_of(instruction);
-  const auto* fence = std::get_if<Fence>(&instruction.operation);
-  if (access != nullptr && access->order == Order::plain) return std::nullopt;
-  if (access == nullptr && (fence == nullptr || !has_scope(*fence))) return std::nullopt;
-  const std::optional<Scope> narrow = narrower(access != nullptr ? access->scope : fence->scope);
+// The scope that an instruction names, if it names one.
+Scope* scope_in(Instruction& instruction) {
+  if (Access* access = litmus::access_of(instruction)) {
+    return access->order == Order::plain ? nullptr : &access->scope;
+  }
+  if (auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) return &mbarrier->scope;
+  auto* fence = std::get_if<Fence>(&instruction.operation);
+  return fence != nullptr && has_scope(*fence) ? &fence->scope : nullptr;
+}
+
+std::optional<Scope> narrower_scope_of(Instruction instruction, litmus::Arch arch) {
+  const Scope* scope = scope_in(instruction);
+  if (scope == nullptr) return std::nullopt;
+  const std::optional<Scope> narrow = narrower(*scope);
   return narrow && can_narrow_to(*narrow, arch) ? narrow : std::nullopt;
 }
 
@@ -350,8 +358,7 @@ std::vector<LitmusTest> narrow_scopes(const LitmusTest& test) {
     LitmusTest mutant = test;
     Instruction& changed = mutant.threads[place.thread].instructions[place.instruction];
     const Scope narrow = *narrower_scope_of(changed, test.arch);
-    Access* access = litmus::access_of(changed);
-    Scope& scope = access != nullptr ? access->scope : std::get<Fence>(changed.operation).scope;
+    Scope& scope = *scope_in(changed);
     const std::string edge = fmt::format("P{}: instruction {}, {} to {}", place.thread, place.instruction,
                                          litmus::to_string(scope), litmus::to_string(narrow));
     scope = narrow;
@@ -403,9 +410,18 @@ void drop_unused(Order order, litmus::Tags& tags, litmus::Spaces& semantics) {
   if (!litmus::is_acquire(order) && !litmus::is_release(order)) semantics = {};
 }
 
+// At a cluster barrier. Its order says nothing then.
+bool is_releasing_arrival(const Instruction& instruction) {
+  const auto* barrier = std::get_if<litmus::Barrier>(&instruction.operation);
+  return barrier != nullptr && barrier->kind == litmus::Barrier::Kind::arrive && barrier->scope == Scope::cluster &&
+         barrier->order == Order::plain;
+}
+
 std::vector<Order> weaker_orders_of(const Instruction& instruction) {
   const Access* access = litmus::access_of(instruction);
   const auto* fence = std::get_if<Fence>(&instruction.operation);
+  if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) return weaker(mbarrier->order);
+  if (is_releasing_arrival(instruction)) return {Order::relaxed};
   if (access == nullptr && (fence == nullptr || fence->kind != FenceKind::order)) return {};
   Ordered kind = Ordered::both;
   if (std::holds_alternative<litmus::Load>(instruction.operation)) kind = Ordered::load;
@@ -425,24 +441,39 @@ std::vector<LitmusTest> weaken_orders(const LitmusTest& test) {
       Instruction& changed = mutant.threads[place.thread].instructions[place.instruction];
       Access* access = litmus::access_of(changed);
       auto* fence = std::get_if<Fence>(&changed.operation);
-      WEAKSPOT_CHECK(access != nullptr || fence != nullptr);
-      Order& order = access != nullptr ? access->order : fence->order;
+      auto* mbarrier = std::get_if<litmus::Mbarrier>(&changed.operation);
+      auto* barrier = std::get_if<litmus::Barrier>(&changed.operation);
+      WEAKSPOT_CHECK(access != nullptr || fence != nullptr || mbarrier != nullptr || barrier != nullptr);
+      Order& order = access != nullptr     ? access->order
+                     : fence != nullptr    ? fence->order
+                     : mbarrier != nullptr ? mbarrier->order
+                                           : barrier->order;
       const std::string edge = fmt::format("P{}: instruction {}, {} to {}", place.thread, place.instruction,
                                            litmus::to_string(order), litmus::to_string(weak));
       order = weak;
-      drop_unused(weak, access != nullptr ? access->tags : fence->tags,
-                  access != nullptr ? access->semantics : fence->semantics);
+      if (access != nullptr) drop_unused(weak, access->tags, access->semantics);
+      if (fence != nullptr) drop_unused(weak, fence->tags, fence->semantics);
       mutants.add(std::move(mutant), change_at(order_change(weak), places, {place}), edge);
     }
   }
   return mutants.take();
 }
 
+// For an asynchronous operation or another grid: without it nothing is known to be complete, as without a fence.
+bool is_wait(const Instruction& instruction) {
+  if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
+    return mbarrier->op == litmus::MbarrierOp::wait;
+  }
+  using Kind = litmus::AsyncControl::Kind;
+  const auto* control = std::get_if<litmus::AsyncControl>(&instruction.operation);
+  return control != nullptr && control->kind != Kind::commit && control->kind != Kind::launch_dependents;
+}
+
 std::vector<LitmusTest> drop_fences(const LitmusTest& test) {
   Mutants mutants(test, "weakening sw");
   Places fences;
   for_each_instruction(test, [&](std::size_t t, std::size_t i, const Instruction& instruction) {
-    if (std::holds_alternative<Fence>(instruction.operation)) fences.push_back({t, i});
+    if (std::holds_alternative<Fence>(instruction.operation) || is_wait(instruction)) fences.push_back({t, i});
   });
   if (fences.empty()) return {};
   // All fences first, then every other set of up to six; one at a time where there are more.

@@ -57,6 +57,30 @@ TEST(Mutate, Scope) {
                                                           "st x, 1; membar; st y, 1 | ld r0, y; membar; ld.wg r1, x"}));
 }
 
+// What asynchronous operations wait for and release is dropped, narrowed and weakened as well.
+TEST(Mutate, Asynchronous) {
+  const LitmusTest test = tests::read_one(
+      "weakspot T\nArch=ptx\n{ shared x; shared b = 1; }\n P0 | P1 ;\n fence.proxy.async | mbar.wait.cluster b, 0 ;\n"
+      " mbar.arrive.cluster _, b | bar.arrive.cluster ;\n | ld.na r0, x ;\nscopes (cluster (wg P0) (wg P1))\n"
+      "exists (1:r0=0)\n");
+  auto mutants = [&](const char* word) {
+    Programs list;
+    for (const LitmusTest& mutant : mutate(test, {{word}, {}})) list.push_back(program_of(mutant));
+    return list;
+  };
+  const std::string fence = "fence.proxy.async; ";
+  const std::string arrive = "mbar.arrive.cluster _, b | ";
+  const std::string rest = "bar.arrive.cluster; ld.na r0, x";
+  EXPECT_EQ(mutants("scope"), (Programs{fence + "mbar.arrive _, b | mbar.wait.cluster b, 0; " + rest,
+                                        fence + arrive + "mbar.wait b, 0; " + rest}));
+  EXPECT_EQ(mutants("order"),
+            (Programs{fence + "mbar.arrive.rlx.cluster _, b | mbar.wait.cluster b, 0; " + rest,
+                      fence + arrive + "mbar.wait.rlx.cluster b, 0; " + rest,
+                      fence + arrive + "mbar.wait.cluster b, 0; bar.arrive.cluster.rlx; ld.na r0, x"}));
+  EXPECT_EQ(mutants("fence"),
+            (Programs{arrive + rest, arrive + "mbar.wait.cluster b, 0; " + rest, fence + arrive + rest}));
+}
+
 TEST(Mutate, Order) {
   EXPECT_EQ(programs("MP+rel+acq", "order"),
             (Programs{"st x, 1; st y, 1 | ld.acq r0, y; ld r1, x", "st x, 1; st.rel y, 1 | ld r0, y; ld r1, x"}));

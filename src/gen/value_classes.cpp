@@ -117,6 +117,11 @@ void ValueClasses::look_at(const LitmusTest& test, ThreadId thread, const litmus
     for (std::size_t i = 0; i < leader_.size(); ++i) stiffen(i);
   }
   const std::size_t place = access != nullptr ? access->address.location->index : 0;
+  if (litmus::is_asynchronous(instruction)) {
+    // Copies move values between locations, and mbarriers count.
+    for (std::size_t i = 0; i < leader_.size(); ++i) stiffen(i);
+    return;
+  }
   if (instruction.guard) stiffen(node(thread, instruction.guard->predicate));
   if (const auto* load = std::get_if<litmus::Load>(&instruction.operation)) {
     join(place, node(thread, load->target));

@@ -123,6 +123,21 @@ base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
   return read_tests(base::Source(path, std::move(*text)));
 }
 
+std::optional<std::string> what_only_ptx_has(const LitmusTest& test) {
+  if (test.scopes && test.scopes->has_cpus()) return "it has no threads on different kinds of processors";
+  if (test.scopes && !test.scopes->launches.empty()) return "it has no dependent launches";
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      if (is_asynchronous(instruction)) return "it has no asynchronous operations";
+      const auto* fence = std::get_if<Fence>(&instruction.operation);
+      if (fence != nullptr && fence->kind == FenceKind::mbarrier_init) return "it has no mbarriers";
+      const auto* barrier = std::get_if<Barrier>(&instruction.operation);
+      if (barrier != nullptr && barrier->kind == Barrier::Kind::wait) return "it has no barriers that only wait";
+    }
+  }
+  return std::nullopt;
+}
+
 // What no other dialect than its own could hold: fences that only have a name, and the Linux kernel's accesses, which
 // have a memory model of their own.
 std::optional<std::string> what_is_its_own(const LitmusTest& test, Dialect dialect) {
@@ -130,6 +145,7 @@ std::optional<std::string> what_is_its_own(const LitmusTest& test, Dialect diale
   if (test.arch == Arch::linux_kernel && dialect != Dialect::linux_kernel) {
     return "its accesses are the Linux kernel's, which have a memory model of their own";
   }
+  if (std::optional<std::string> own = what_only_ptx_has(test); own && dialect != Dialect::ptx) return own;
   const Arch own = dialect == Dialect::riscv ? Arch::riscv : Arch::linux_kernel;
   if (test.arch == own) return std::nullopt;
   for (const Thread& thread : test.threads) {

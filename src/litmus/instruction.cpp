@@ -54,6 +54,18 @@ constexpr Named<CompareOp> kCompareSymbols[] = {
     {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
 };
 
+constexpr Named<AsyncEngine> kAsyncEngines[] = {
+    {"lane", AsyncEngine::lane}, {"bulk", AsyncEngine::bulk}, {"remote", AsyncEngine::remote}};
+constexpr Named<MbarrierOp> kMbarrierOps[] = {{"init", MbarrierOp::init},     {"arrive", MbarrierOp::arrive},
+                                              {"expect", MbarrierOp::expect}, {"complete", MbarrierOp::complete},
+                                              {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
+                                              {"wait", MbarrierOp::wait}};
+constexpr Named<AsyncControl::Kind> kAsyncControls[] = {{"commit", AsyncControl::Kind::commit},
+                                                        {"wait", AsyncControl::Kind::wait},
+                                                        {"wait_read", AsyncControl::Kind::wait_read},
+                                                        {"launch_dependents", AsyncControl::Kind::launch_dependents},
+                                                        {"wait_grids", AsyncControl::Kind::wait_grids}};
+
 template <typename AccessType, typename InstructionRef>
 AccessType* find_access(InstructionRef& instruction) {
   if (auto* load = std::get_if<Load>(&instruction.operation)) return &load->access;
@@ -63,6 +75,34 @@ AccessType* find_access(InstructionRef& instruction) {
 }
 
 }  // namespace
+
+bool is_asynchronous(const Instruction& instruction) {
+  return std::visit([](const auto& operation) { return kIsAsynchronous<std::remove_cvref_t<decltype(operation)>>; },
+                    instruction.operation);
+}
+
+std::string_view to_string(AsyncEngine engine) { return base::name_of(kAsyncEngines, engine); }
+std::string_view to_string(MbarrierOp op) { return base::name_of(kMbarrierOps, op); }
+std::string_view to_string(AsyncControl::Kind kind) { return base::name_of(kAsyncControls, kind); }
+std::optional<AsyncEngine> async_engine_named(std::string_view name) { return base::value_of(kAsyncEngines, name); }
+std::optional<MbarrierOp> mbarrier_op_named(std::string_view name) { return base::value_of(kMbarrierOps, name); }
+
+Order default_order(MbarrierOp op) {
+  switch (op) {
+    case MbarrierOp::init:
+      return Order::plain;
+    case MbarrierOp::arrive:
+    case MbarrierOp::follow:
+      return Order::release;
+    case MbarrierOp::test:
+    case MbarrierOp::wait:
+      return Order::acquire;
+    case MbarrierOp::expect:
+    case MbarrierOp::complete:
+      break;
+  }
+  return Order::relaxed;
+}
 
 bool is_unary(ComputeOp op) { return op == ComputeOp::mov || op == ComputeOp::not_ || op == ComputeOp::neg; }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 #include "base/source.h"
 #include "litmus/value.h"
@@ -71,6 +72,9 @@ struct Rmw {
   std::optional<RegisterId> success;     // cas only: receives 1 if it wrote, else 0
   Order failure_order = Order::relaxed;  // cas only; relaxed where the dialect has no such notion
   bool may_fail = false;                 // cas only: C's weak form, which may fail for no reason
+  // add only, never in a text: the sum is that of an mbarrier, which adds this as well when its phase ends; 0 for
+  // others. See model/execution/expand.h.
+  std::int64_t refill = 0;
   friend bool operator==(const Rmw&, const Rmw&) = default;
 };
 
@@ -89,7 +93,8 @@ enum class FenceKind : std::uint8_t {
   mfence,
   sfence,
   lfence,
-  named
+  named,
+  mbarrier_init  // PTX's fence.mbarrier_init.release.cluster
 };
 
 // RISC-V's `fence predecessors,successors`, fence.tso and fence.i, then the Linux kernel's.
@@ -127,10 +132,11 @@ enum class Shareability : std::uint8_t { full, inner, outer, non };
 
 struct Fence {
   FenceKind kind = FenceKind::order;
-  Order order = Order::seq_cst;                    // kind order only, else seq_cst
+  // Kind order; kind proxy: acquire or release where it is a fence of one direction. Else seq_cst.
+  Order order = Order::seq_cst;
   Scope scope = Scope::device;                     // kinds order, membar and proxy
   Proxy proxy = Proxy::generic;                    // kind proxy only
-  Spaces semantics;                                // kind order: Vulkan storage classes, OpenCL fence flags
+  Spaces semantics;                                // kind order: Vulkan storage classes, OpenCL flags; proxy: spaces
   FenceAccesses accesses = FenceAccesses::all;     // dmb, dsb
   Shareability shareability = Shareability::full;  // dmb, dsb
   Tags tags;                                       // kind order: available, visible
@@ -140,7 +146,7 @@ struct Fence {
 
 // An execution barrier between the threads of one `scope` instance (a workgroup unless said otherwise).
 struct Barrier {
-  enum class Kind : std::uint8_t { sync, arrive };
+  enum class Kind : std::uint8_t { sync, arrive, wait };  // wait: for those who have arrived
   Kind kind = Kind::sync;
   Scope scope = Scope::workgroup;
   Operand id = Value{};           // which barrier of the program this is: equal ids meet
@@ -220,6 +226,58 @@ struct Label {
   friend bool operator==(const Label&, const Label&) = default;
 };
 
+// ---- asynchronous operations (docs/decisions/0017-asynchronous-operations.md) ----
+
+// Who moves the data. `lane` is PTX's cp.async, through the generic proxy; `bulk` is cp.async.bulk with its reductions
+// and `remote` is st.async and red.async, both through the async proxy.
+enum class AsyncEngine : std::uint8_t { lane, bulk, remote };
+
+// A copy that goes on by itself once it is issued. It writes to one target, or to several of them (multicast). It is
+// complete for those who see its bytes counted on the target's mbarrier, or, without one, for the thread that waits for
+// the group it belongs to.
+struct AsyncCopy {
+  struct Target {
+    Address to;
+    std::optional<LocationId> mbarrier;
+    friend bool operator==(const Target&, const Target&) = default;
+  };
+  AsyncEngine engine = AsyncEngine::bulk;
+  Type type = Type::s32;        // of an element
+  std::int64_t elements = 1;    // neighbours in memory, in no order
+  Address from;                 // remote: not used
+  Operand value = Value{};      // remote: what is stored; else 0
+  std::optional<RmwOp> reduce;  // combined with the target instead of stored: add, inc, dec, and, or, xor, min or max
+  std::vector<Target> targets;
+  friend bool operator==(const AsyncCopy&, const AsyncCopy&) = default;
+};
+
+// An mbarrier is a location that these operations alone access. Its initial value is the number of arrivals that end a
+// phase; 0 if it is not initialised. `follow` arrives when the thread's earlier lane copies are complete (PTX's
+// cp.async.mbarrier.arrive.noinc). `test` asks whether the phase of the given parity is over; `wait` goes on when it
+// is.
+enum class MbarrierOp : std::uint8_t { init, arrive, expect, complete, follow, test, wait };
+
+struct Mbarrier {
+  MbarrierOp op = MbarrierOp::arrive;
+  LocationId barrier;
+  Order order = Order::plain;  // arrive: release or relaxed; test, wait: acquire or relaxed; the others have theirs
+  Scope scope = Scope::workgroup;
+  std::optional<RegisterId> target;  // arrive: the parity of the phase, if asked for; test: 1 if the phase is over
+  std::int64_t count = 1;            // init, arrive: arrivals
+  std::int64_t bytes = 0;            // arrive, expect: more to come; complete: came
+  Operand phase = Value{};           // test, wait
+  friend bool operator==(const Mbarrier&, const Mbarrier&) = default;
+};
+
+// Groups of copies, and grids that depend on others (PTX's griddepcontrol; ScopeTree::launches).
+struct AsyncControl {
+  enum class Kind : std::uint8_t { commit, wait, wait_read, launch_dependents, wait_grids };
+  Kind kind = Kind::commit;
+  AsyncEngine engine = AsyncEngine::bulk;  // commit, wait, wait_read: lane or bulk
+  std::int64_t pending = 0;                // wait, wait_read: the youngest groups that need not be complete
+  friend bool operator==(const AsyncControl&, const AsyncControl&) = default;
+};
+
 // The instruction has an effect only if the register is (not) zero.
 struct Guard {
   RegisterId predicate;
@@ -227,12 +285,20 @@ struct Guard {
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 
-using Operation = std::variant<Load, Store, Rmw, Fence, Barrier, Compute, Branch, Label, Select>;
+using Operation =
+    std::variant<Load, Store, Rmw, Fence, Barrier, Compute, Branch, Label, Select, AsyncCopy, Mbarrier, AsyncControl>;
+
+template <typename Op>
+inline constexpr bool kIsAsynchronous =
+    std::is_same_v<Op, AsyncCopy> || std::is_same_v<Op, Mbarrier> || std::is_same_v<Op, AsyncControl>;
 
 struct Instruction {
   Operation operation;
   std::optional<Guard> guard;  // never on labels
   base::Span span;             // where it was read, for messages
+  // Never in a text: which asynchronous operation of the thread this is a step of, counted from 1; 0: of none. Models
+  // take copies apart into such steps.
+  std::uint32_t agent = 0;
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
@@ -240,7 +306,17 @@ struct Instruction {
 const Access* access_of(const Instruction& instruction);
 Access* access_of(Instruction& instruction);
 
+// An asynchronous copy, an operation on an mbarrier, or one on groups or grids.
+bool is_asynchronous(const Instruction& instruction);
+
 // The canonical words, also used by JSON and messages.
+std::string_view to_string(AsyncEngine engine);       // lane bulk remote
+std::string_view to_string(MbarrierOp op);            // init arrive expect complete follow test wait
+std::string_view to_string(AsyncControl::Kind kind);  // commit wait wait_read launch_dependents wait_grids
+std::optional<AsyncEngine> async_engine_named(std::string_view name);
+std::optional<MbarrierOp> mbarrier_op_named(std::string_view name);
+// The order of an operation that does not name one.
+Order default_order(MbarrierOp op);
 std::string_view to_string(RmwOp op);        // exch add sub inc dec and or xor min max cas
 std::string_view to_string(ComputeOp op);    // mov not neg add ... ge
 std::string_view to_string(CompareOp op);    // eq ne lt le gt ge
@@ -263,6 +339,15 @@ void for_each_written(InstructionRef& instruction, Visit&& visit);
 // Calls `visit(Operand&)` for every value operand (not addresses).
 template <typename InstructionRef, typename Visit>
 void for_each_operand(InstructionRef& instruction, Visit&& visit);
+
+// Calls `visit(Address&)` for every address.
+template <typename InstructionRef, typename Visit>
+void for_each_address(InstructionRef& instruction, Visit&& visit);
+
+// Calls `visit(LocationId&)` for every location that the instruction names outside its operands: in addresses, and
+// mbarriers.
+template <typename InstructionRef, typename Visit>
+void for_each_location(InstructionRef& instruction, Visit&& visit);
 
 // ---- implementation ----
 
@@ -298,9 +383,35 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
             visit(op.condition->left);
             visit(op.condition->right);
           }
+        } else if constexpr (std::is_same_v<Op, AsyncCopy>) {
+          visit(op.value);
+        } else if constexpr (std::is_same_v<Op, Mbarrier>) {
+          visit(op.phase);
         }
       },
       instruction.operation);
+}
+
+template <typename InstructionRef, typename Visit>
+void for_each_address(InstructionRef& instruction, Visit&& visit) {
+  if (auto* access = access_of(instruction)) return visit(access->address);
+  if (auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
+    for (auto& target : copy->targets) visit(target.to);
+    if (copy->engine != AsyncEngine::remote) visit(copy->from);
+  }
+}
+
+template <typename InstructionRef, typename Visit>
+void for_each_location(InstructionRef& instruction, Visit&& visit) {
+  for_each_address(instruction, [&](auto& address) {
+    if (address.location) visit(*address.location);
+  });
+  if (auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
+    for (auto& target : copy->targets) {
+      if (target.mbarrier) visit(*target.mbarrier);
+    }
+  }
+  if (auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) visit(mbarrier->barrier);
 }
 
 template <typename InstructionRef, typename Visit>
@@ -316,6 +427,9 @@ void for_each_written(InstructionRef& instruction, Visit&& visit) {
           if (op.target) visit(*op.target);
           if (op.success) visit(*op.success);
         }
+        if constexpr (std::is_same_v<Op, Mbarrier>) {
+          if (op.target) visit(*op.target);
+        }
       },
       instruction.operation);
 }
@@ -326,9 +440,9 @@ void for_each_register(InstructionRef& instruction, Visit&& visit) {
   for_each_operand(instruction, [&](auto& operand) {
     if (auto* reg = std::get_if<RegisterId>(&operand)) visit(*reg);
   });
-  if (auto* access = access_of(instruction); access != nullptr && access->address.index) {
-    visit(*access->address.index);
-  }
+  for_each_address(instruction, [&](auto& address) {
+    if (address.index) visit(*address.index);
+  });
   for_each_written(instruction, visit);
 }
 

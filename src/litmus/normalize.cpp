@@ -57,13 +57,13 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
   for_each_operand(instruction, [&](Operand& operand) {
     if (operand == Operand(reg)) operand = stored;
   });
-  if (access == nullptr || access->address.index != reg) return;
-  Address& address = access->address;
-  if (address.location.has_value() == value.base.has_value()) return;
-  if (value.base) address.location = value.base;
-  address.index.reset();
-  // Where it wraps around, validate() finds it out of bounds.
-  address.offset = wrapping_sum(address.offset, value.number);
+  for_each_address(instruction, [&](Address& address) {
+    if (address.index != reg || address.location.has_value() == value.base.has_value()) return;
+    if (value.base) address.location = value.base;
+    address.index.reset();
+    // Where it wraps around, validate() finds it out of bounds.
+    address.offset = wrapping_sum(address.offset, value.number);
+  });
 }
 
 void inline_never_written(Thread& thread, const ThreadFacts& facts) {
@@ -183,9 +183,7 @@ template <typename Visit>
 void for_each_location_of_program(LitmusTest& test, Visit&& visit) {
   for (Thread& thread : test.threads) {
     for (Instruction& instruction : thread.instructions) {
-      if (Access* access = access_of(instruction); access != nullptr && access->address.location) {
-        visit(*access->address.location);
-      }
+      for_each_location(instruction, visit);
       for_each_operand(instruction, [&](Operand& operand) {
         if (auto* value = std::get_if<Value>(&operand); value != nullptr && value->base) visit(*value->base);
       });
@@ -259,7 +257,11 @@ void keep_only_what_the_kind_has(Fence& fence) {
     fence.semantics = given.semantics;
     fence.tags = given.tags;
   }
-  if (given.kind == FenceKind::proxy) fence.proxy = given.proxy;
+  if (given.kind == FenceKind::proxy) {
+    fence.proxy = given.proxy;
+    fence.order = given.order;
+    fence.semantics = given.semantics;
+  }
   if (given.kind == FenceKind::named) fence.name = given.name;
   if (given.kind == FenceKind::dmb || given.kind == FenceKind::dsb) {
     fence.accesses = given.accesses;
@@ -316,9 +318,10 @@ void normalize(LitmusTest& test) {
   trim_lines(test.description);
   keep_only_extra_observations(test);
   if (test.scopes) {
-    auto& pairs = test.scopes->system_synchronizes;
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    for (auto* pairs : {&test.scopes->system_synchronizes, &test.scopes->launches}) {
+      std::sort(pairs->begin(), pairs->end());
+      pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
+    }
   }
 }
 

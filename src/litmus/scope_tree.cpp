@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "litmus/scope_tree.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/check.h"
@@ -36,6 +37,7 @@ struct NodeKey {
   std::uint32_t parent = 0;
   std::optional<std::uint32_t> given;
   std::uint64_t implied = 0;
+  bool cpu = false;
   auto operator<=>(const NodeKey&) const = default;
 };
 
@@ -61,6 +63,10 @@ bool ScopeTree::together(ThreadId a, ThreadId b, Scope scope) const {
   return placements[a.index].at(scope) == placements[b.index].at(scope);
 }
 
+bool ScopeTree::has_cpus() const {
+  return std::any_of(placements.begin(), placements.end(), [](const Placement& placement) { return placement.cpu; });
+}
+
 ScopeTree make_scope_tree(const std::vector<PartialPlacement>& threads) {
   ScopeTree tree;
   tree.placements.resize(threads.size());
@@ -70,8 +76,10 @@ ScopeTree make_scope_tree(const std::vector<PartialPlacement>& threads) {
       NodeKey key;
       if (level > 0) key.parent = tree.placements[t].at(kTreeLevels[level - 1]);
       key.given = threads[t].node[level];
+      key.cpu = threads[t].cpu;
       if (!key.given) key.implied = implied_identity(threads[t], t, level);
       auto number = static_cast<std::uint32_t>(numbers.size());
+      tree.placements[t].cpu = threads[t].cpu;
       slot(tree.placements[t], kTreeLevels[level]) = numbers.emplace(key, number).first->second;
     }
   }

@@ -27,6 +27,7 @@ struct Placement {
   std::uint32_t cluster = 0;
   std::uint32_t workgroup = 0;
   std::uint32_t subgroup = 0;
+  bool cpu = false;  // the device is a CPU: its threads have its instructions, and all they do reaches the system
 
   std::uint32_t at(Scope level) const;  // level in kTreeLevels
   friend bool operator==(const Placement&, const Placement&) = default;
@@ -35,6 +36,7 @@ struct Placement {
 // What a text says about one thread: a number within the parent at some of the levels.
 struct PartialPlacement {
   std::array<std::optional<std::uint32_t>, kTreeLevels.size()> node;  // indexed as kTreeLevels
+  bool cpu = false;
   std::optional<std::uint32_t>& at(Scope level);
 };
 
@@ -42,7 +44,10 @@ struct ScopeTree {
   std::vector<Placement> placements;  // one per thread
   // Vulkan's system-synchronizes-with pairs.
   std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;
+  // The second thread's grid is a dependent launch of the first one's: they may overlap (PTX's griddepcontrol).
+  std::vector<std::pair<ThreadId, ThreadId>> launches;
 
+  bool has_cpus() const;
   // Whether both threads are in one instance of `scope`.
   bool together(ThreadId a, ThreadId b, Scope scope) const;
   friend bool operator==(const ScopeTree&, const ScopeTree&) = default;

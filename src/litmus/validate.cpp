@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -23,6 +24,8 @@ class Validator {
     check_arrays();
     check_aliases();
     for (const Thread& thread : test_.threads) check_thread(thread);
+    check_mbarriers();
+    check_cpus();
     check_proposition(test_.condition.proposition, 1);
     if (test_.filter) check_proposition(*test_.filter, 1);
     return std::move(mistakes_);
@@ -144,6 +147,18 @@ class Validator {
         add(span, "a fence needs an order; expected rlx, acq, rel, acqrel or sc");
       }
       if (fence->kind == FenceKind::named && fence->name == FenceName::none) add(span, "the fence has no name");
+      if (fence->kind == FenceKind::proxy) check_proxy_fence(span, *fence);
+    } else if (const auto* barrier = std::get_if<Barrier>(&instruction.operation)) {
+      check_barrier(span, *barrier);
+    } else if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
+      check_copy(span, *copy);
+    } else if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) {
+      check_mbarrier(span, *mbarrier);
+    } else if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) {
+      if (control->engine == AsyncEngine::remote) add(span, "remote stores have no groups; expected lane or bulk");
+      if (control->pending < 0 || control->pending > kMostCopied) add(span, "there is no such number of groups");
+      const bool lanes = control->kind == AsyncControl::Kind::wait_read && control->engine == AsyncEngine::lane;
+      if (lanes) add(span, "only bulk copies can be waited for until they have read");
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       if (compute->right.has_value() == is_unary(compute->op)) {
         add(span, fmt::format("'{}' takes {} operand{}", to_string(compute->op), is_unary(compute->op) ? 1 : 2,
@@ -153,6 +168,141 @@ class Validator {
       add(span, "a label cannot have a guard");
     }
   }
+
+  void check_proxy_fence(base::Span span, const Fence& fence) {
+    const bool one_way = fence.order == Order::acquire || fence.order == Order::release;
+    if (fence.proxy != Proxy::async && (fence.order != Order::seq_cst || !fence.semantics.empty())) {
+      add(span, "only fences of the async proxy have a direction or a space");
+    } else if (!one_way && fence.order != Order::seq_cst) {
+      add(span, fmt::format("a proxy fence cannot be '{}'; expected acq, rel or neither", to_string(fence.order)));
+    }
+  }
+
+  void check_barrier(base::Span span, const Barrier& barrier) {
+    const bool split = barrier.kind == Barrier::Kind::wait;
+    if (split && barrier.scope != Scope::cluster) add(span, "only cluster barriers have a wait of their own");
+  }
+
+  void check_copy(base::Span span, const AsyncCopy& copy) {
+    if (copy.targets.empty()) return add(span, "a copy needs a target");
+    if (copy.elements < 1 || copy.elements > kMostCopied) {
+      return add(span, fmt::format("a copy has 1 to {} elements", kMostCopied));
+    }
+    if (copy.reduce == RmwOp::cas || copy.reduce == RmwOp::exch || copy.reduce == RmwOp::sub) {
+      add(span, fmt::format("a copy cannot reduce by '{}'", to_string(*copy.reduce)));
+    }
+    if (copy.engine == AsyncEngine::lane && copy.reduce) add(span, "lane copies cannot reduce; expected bulk");
+    if (copy.engine == AsyncEngine::remote && copy.elements != 1) add(span, "a remote store has one element");
+    if (copy.engine != AsyncEngine::remote) check_part(span, copy.from, copy);
+    for (const AsyncCopy::Target& target : copy.targets) {
+      check_part(span, target.to, copy);
+      if (target.mbarrier) check_mbarrier_location(span, *target.mbarrier);
+      const bool needed = copy.engine == AsyncEngine::remote || copy.targets.size() > 1;
+      if (needed && !target.mbarrier) add(span, "remote stores and copies to several targets are counted on mbarriers");
+      if (copy.engine == AsyncEngine::lane && target.mbarrier) {
+        add(span, "lane copies are followed by mbar.follow, not counted on an mbarrier");
+      }
+    }
+  }
+
+  // A CPU has no weak accesses, scopes or asynchronous operations of a GPU.
+  void check_cpus() {
+    if (!test_.scopes || !test_.scopes->has_cpus()) return;
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      if (!test_.scopes->placements[t].cpu) continue;
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        const Access* access = access_of(instruction);
+        const bool gpu = is_asynchronous(instruction) || std::holds_alternative<Barrier>(instruction.operation) ||
+                         (access != nullptr && (access->order == Order::plain || access->proxy != Proxy::generic));
+        if (gpu) add(instruction.span, "a thread on a CPU has atomic accesses and the CPU's fences only");
+      }
+    }
+  }
+
+  void check_part(base::Span span, const Address& address, const AsyncCopy& copy) {
+    Access access;
+    access.address = address;
+    access.type = copy.type;
+    check_access(span, access);
+    access.address.offset = wrapping_sum(address.offset, (copy.elements - 1) * size_in_bytes(copy.type));
+    if (copy.elements > 1) check_access(span, access);
+  }
+
+  void check_mbarrier_location(base::Span span, LocationId id) {
+    const Location& location = test_[id];
+    if (location.is_array() || location.alias_of || location.initial.base || location.initial.number < 0 ||
+        location.initial.number > kMostArrivals) {
+      add(span, fmt::format("'{}' cannot be an mbarrier; expected a location that starts with 0 to {} arrivals",
+                            location.name, kMostArrivals));
+    }
+  }
+
+  void check_mbarrier(base::Span span, const Mbarrier& mbarrier) {
+    check_mbarrier_location(span, mbarrier.barrier);
+    if (mbarrier.order != default_order(mbarrier.op) &&
+        !(default_order(mbarrier.op) != Order::plain && mbarrier.order == Order::relaxed)) {
+      add(span, fmt::format("mbar.{} cannot be '{}'; expected {} or rlx", to_string(mbarrier.op),
+                            to_string(mbarrier.order), to_string(default_order(mbarrier.op))));
+    }
+    if (mbarrier.count < 1 || mbarrier.count > kMostArrivals) {
+      add(span, fmt::format("an mbarrier counts 1 to {} arrivals", kMostArrivals));
+    }
+    if (mbarrier.bytes < 0 || mbarrier.bytes > kMostArrivals) {
+      add(span, fmt::format("an mbarrier counts 0 to {} bytes", kMostArrivals));
+    }
+    const bool targeted = mbarrier.op == MbarrierOp::test || mbarrier.op == MbarrierOp::arrive;
+    if (mbarrier.target ? !targeted : mbarrier.op == MbarrierOp::test) {
+      add(span, "mbar.test has a target, mbar.arrive may have one, and no other operation on an mbarrier has");
+    }
+  }
+
+  // Locations that mbarrier operations name are accessed by nothing else, and start a phase with the same arrivals.
+  void check_mbarriers() {
+    std::set<LocationId> barriers;
+    for_each_instruction([&](const Instruction& instruction) {
+      if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) barriers.insert(mbarrier->barrier);
+      if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
+        for (const AsyncCopy::Target& target : copy->targets) {
+          if (target.mbarrier) barriers.insert(*target.mbarrier);
+        }
+      }
+    });
+    if (barriers.empty()) return;
+    std::map<LocationId, std::int64_t> counts;
+    for (LocationId id : barriers) {
+      if (test_[id].initial.number != 0) counts[id] = test_[id].initial.number;
+    }
+    for_each_instruction([&](const Instruction& instruction) {
+      for_each_address(instruction, [&](const Address& address) {
+        if (!address.location || !barriers.contains(*address.location)) return;
+        add(instruction.span,
+            fmt::format("'{}' is an mbarrier, so nothing else can access it", test_[*address.location].name));
+      });
+      const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation);
+      if (mbarrier == nullptr || mbarrier->op != MbarrierOp::init) return;
+      if (counts.emplace(mbarrier->barrier, mbarrier->count).first->second != mbarrier->count) {
+        add(instruction.span,
+            fmt::format("'{}' is initialised with different numbers of arrivals", test_[mbarrier->barrier].name));
+      }
+    });
+    for (LocationId id : barriers) {
+      if (!counts.contains(id)) {
+        add(test_[id].span, fmt::format("mbarrier '{0}' is never initialised; expected '{0} = ARRIVALS' in the initial "
+                                        "state or mbar.init",
+                                        test_[id].name));
+      }
+    }
+  }
+
+  template <typename Visit>
+  void for_each_instruction(const Visit& visit) const {
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) visit(instruction);
+    }
+  }
+
+  static constexpr std::int64_t kMostCopied = 64;
+  static constexpr std::int64_t kMostArrivals = 1000;
 
   // An element of a vector access goes on where the element before it ended.
   void check_vector(const Instruction* before, const Instruction& instruction) {

@@ -44,6 +44,10 @@ RaceFinding own_finding(const JsonValue& json) {
     finding.related.push_back(
         {caller.at("file").text(), number_in(caller, "line"), number_in(caller, "column"), "called from here"});
   }
+  for (const JsonValue& also : json.at("also").items()) {
+    finding.related.push_back({also.at("file").text(), number_in(also, "line"), number_in(also, "column"),
+                               fmt::format("also: {}", also.at("message").text())});
+  }
   return finding;
 }
 

@@ -44,6 +44,25 @@ bool has_kind(const Json& value, std::string_view type) {
   return type != "array" || value.is(Kind::array);
 }
 
+// A word for a model that cannot be the path of a file.
+bool is_model_name(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// The same for the items of an array.
+std::string mistake_in_items(const base::JsonMember& argument) {
+  for (const Json& item : argument.value.items()) {
+    if (!item.is(Json::Kind::string)) return fmt::format("'{}': expected an array of strings", argument.key);
+    if (argument.key == "models" && !is_model_name(item.text())) {
+      return fmt::format("'models': expected names of models, which 'models' lists, found '{}'",
+                         base::clipped(item.text()));
+    }
+  }
+  return "";
+}
+
 // Why the arguments do not fit the schema; empty: they do.
 std::string mistake_in(const Json& arguments, const Json& schema) {
   for (const Json& needed : schema.at("required").items()) {
@@ -54,6 +73,7 @@ std::string mistake_in(const Json& arguments, const Json& schema) {
     if (property == nullptr) return fmt::format("there is no argument '{}'", argument.key);
     const std::string& type = property->at("type").text();
     if (!has_kind(argument.value, type)) return fmt::format("'{}': expected a value of type {}", argument.key, type);
+    if (std::string mistake = mistake_in_items(argument); !mistake.empty()) return mistake;
     const std::optional<double> number = argument.value.real();
     if (!number) continue;
     const double low = property->at("minimum").real().value_or(*number);

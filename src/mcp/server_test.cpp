@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/server.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,6 +90,32 @@ TEST_F(Session, RunsOnlyWhatIsAllowed) {
   EXPECT_TRUE(words.empty());
   EXPECT_FALSE(call("run", R"({"text":"x","seconds":0.5})").at("result").at("isError").truth());
   EXPECT_EQ(words, (std::vector<std::string>{"run", "-", "--json", "--seconds", "0.5", "--device=cpu"}));
+}
+
+// A model may be a file for people at a command line, not here: what is wrong with a file tells what is in it.
+TEST_F(Session, OpensNoFiles) {
+  for (const char* name : {"/etc/passwd", "own.cat", "../models/sc", ""}) {
+    const base::JsonValue reply = call("check", fmt::format(R"({{"text":"{}","models":["{}"]}})", kSb, name));
+    EXPECT_EQ(reply.at("error").at("code").integer(), -32602) << name;
+    EXPECT_NE(reply.at("error").at("message").text().find("expected names of models"), std::string::npos);
+  }
+  EXPECT_EQ(call("check", R"({"text":"","models":[1]})").at("error").at("code").integer(), -32602);
+}
+
+TEST(Races, StayInTheSandbox) {
+  std::vector<std::string> words;
+  Server server({.race = true, .program = [&](const std::vector<std::string>& given, const std::string&) {
+                   words = given;
+                   return base::Result<std::string>("{}");
+                 }});
+  const auto ask = [&](const std::string& arguments) {
+    return parsed(server.answer(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"race","arguments":)" + arguments + "}}"));
+  };
+  EXPECT_FALSE(ask(R"({"file":"--trust","kernel":"k --trust"})").at("result").at("isError").truth());
+  EXPECT_EQ(words, (std::vector<std::string>{"race", "--json", "--allow-incomplete", "--seconds", "20",
+                                             "--kernel=k --trust", "./--trust"}));
+  EXPECT_EQ(ask(R"({"file":"a.cu","trust":true})").at("error").at("code").integer(), -32602);
 }
 
 TEST_F(Session, LivesWithAnyLine) {

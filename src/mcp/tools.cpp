@@ -10,7 +10,7 @@ namespace {
 
 #define TEXT R"("text": {"type": "string", "description": "litmus tests in any dialect"})"
 #define MODELS \
-  R"("models": {"type": "array", "items": {"type": "string"}, "description": "names of models; without it, the one for the test's dialect"})"
+  R"("models": {"type": "array", "items": {"type": "string", "pattern": "^[A-Za-z0-9-]+$"}, "description": "names of models; without it, the one for the test's dialect"})"
 
 constexpr Tool kTools[] = {
     {"read", "Read tests", "Reads litmus tests and describes them: threads, locations, condition, a drawing.", "read",

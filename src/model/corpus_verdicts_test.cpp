@@ -72,6 +72,10 @@ TEST(CorpusVerdicts, ModelsIncludeEachOther) {
       {"sc", "c11-2011"},
       {"c11", "cpp20"},
       {"ptx-strong", "ptx"},
+      {"ptx-tso", "ptx"},
+      {"ptx-aarch64", "ptx"},
+      {"sc", "ptx-tso"},
+      {"sc", "ptx-aarch64"},
       {"sc", "amdgpu"},
   };
   for (const litmus::LitmusTest& test : corpus()) {

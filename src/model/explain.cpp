@@ -10,6 +10,8 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text.h"
+#include "model/asynchronous_remarks.h"
+#include "model/execution/expand.h"
 #include "model/reason.h"
 #include "model/reason/reason_text.h"
 
@@ -34,7 +36,10 @@ std::string kind_text(const Event& event) {
 }
 
 // The writes of the cell of an initial write in coherence order, as far as it orders them.
+// Those of an mbarrier are changes, each of the state that it read.
 std::string coherence_text(const Witness& witness, EventId initial) {
+  const Frame& frame = witness.frame;
+  if (frame.expansion != nullptr && frame.expansion->mbarriers.contains(frame.events[initial].physical)) return {};
   std::vector<EventId> writes;
   for (EventId event = 0; event < witness.frame.size(); ++event) {
     if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);
@@ -94,7 +99,11 @@ std::string either_way(const std::string& relations) {
 }
 
 std::string reach_text(const Verdict& verdict, const Model& model, const Limits& limits) {
-  if (verdict.witness) return fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
+  if (verdict.witness) {
+    std::string text = fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
+    for (const std::string& remark : asynchronous_remarks(*verdict.witness)) text += fmt::format("  {}\n", remark);
+    return text;
+  }
   if (const std::optional<Witness>& witness = verdict.counterexample) {
     return fmt::format("  {}\n{}", litmus::outcome_text(*witness->frame.test, witness->outcome),
                        explain_forbidden(*witness, model, limits));
@@ -108,13 +117,17 @@ std::string reach_text(const Verdict& verdict, const Model& model, const Limits&
 
 }  // namespace
 
-EventTexts::EventTexts(const Frame& frame) : frame_(frame), texts_(litmus::instruction_texts(*frame.test)) {}
+EventTexts::EventTexts(const Frame& frame)
+    : frame_(frame),
+      texts_(litmus::instruction_texts(frame.expansion != nullptr ? frame.expansion->original : *frame.test)) {}
 
 std::string EventTexts::instruction(EventId event) const {
   const Event& e = frame_.events[event];
   if (!e.thread) return {};
   const std::vector<std::string>& column = texts_[e.thread->index];
-  return e.instruction < column.size() ? column[e.instruction] : "";
+  const std::uint32_t index =
+      frame_.expansion != nullptr ? frame_.expansion->origin[e.thread->index][e.instruction] : e.instruction;
+  return index < column.size() ? column[index] : "";
 }
 
 std::string EventTexts::source(EventId event) const {
@@ -175,7 +188,9 @@ std::string explain_events(const Witness& witness, std::vector<EventId> events) 
       if (!witness.rf.has(write, event)) continue;
       effect += frame.events[write].thread ? fmt::format(" from {}", event_letter(frame, write)) : " initially";
     }
-    rows.push_back({event_letter(frame, event), fmt::format("P{}", e.thread->index), std::move(effect),
+    // "P0.1" is the first asynchronous operation that P0 issues.
+    const std::string agent = e.agent == 0 ? "" : fmt::format(".{}", e.agent);
+    rows.push_back({event_letter(frame, event), fmt::format("P{}{}", e.thread->index, agent), std::move(effect),
                     event_text.instruction(event)});
   }
   return table(rows);

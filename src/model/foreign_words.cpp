@@ -74,6 +74,25 @@ std::optional<ForeignWord> foreign_to_amdgpu(const LitmusTest& test) {
   return std::nullopt;
 }
 
+// Asynchronous operations and CPUs beside GPUs are PTX's. SC and its stronger form know an order for them as well.
+std::optional<ForeignWord> foreign_to_other_machines(const Model& model, const LitmusTest& test) {
+  static constexpr std::string_view kKnow[] = {"PTX", "Sequential consistency", "Whole threads"};
+  const auto knows = [&](std::string_view title) { return std::string_view(model.name()).starts_with(title); };
+  if (std::any_of(std::begin(kKnow), std::end(kKnow), knows)) return std::nullopt;
+  if (test.scopes && test.scopes->has_cpus()) {
+    return ForeignWord{"this model has no threads on CPUs beside those on GPUs; ptx-tso and ptx-aarch64 have",
+                       test.span};
+  }
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      if (is_asynchronous(instruction)) {
+        return ForeignWord{"this model has no asynchronous operations; ptx has", instruction.span};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 bool has_check(const Model& model, std::string_view name) {
   return std::any_of(model.checks().begin(), model.checks().end(),
                      [&](const Model::Check& check) { return check.name == name; });
@@ -103,6 +122,7 @@ std::optional<ForeignWord> full_barrier_rmw(const LitmusTest& test) {
 }  // namespace
 
 std::optional<ForeignWord> foreign_word(const Model& model, const LitmusTest& test) {
+  if (std::optional<ForeignWord> foreign = foreign_to_other_machines(model, test)) return foreign;
   if (model.name() == kAmdgpu) return foreign_to_amdgpu(test);
   if (test.arch == Arch::linux_kernel && is_old_linux_model(model)) return full_barrier_rmw(test);
   return model.name() == kRelAcq ? foreign_to_rel_acq(test) : std::nullopt;

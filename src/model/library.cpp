@@ -29,15 +29,19 @@ constexpr BuiltInModel kBuiltIn[] = {
 constexpr std::string_view kUnlisted = "whole-threads";
 
 // The order of the listing; others follow by name.
-constexpr std::string_view kOrder[] = {"sc",       "tso",    "rmo",    "sc-per-loc",      "rel-acq", "c11",
-                                       "c11-2011", "cpp20",  "opencl", "opencl-repaired", "ptx",     "ptx-strong",
-                                       "vulkan",   "webgpu", "amdgpu", "aarch64",         "ptx-2015"};
+constexpr std::string_view kOrder[] = {"sc",     "tso",        "rmo",     "sc-per-loc",  "rel-acq",
+                                       "c11",    "c11-2011",   "cpp20",   "opencl",      "opencl-repaired",
+                                       "ptx",    "ptx-strong", "ptx-tso", "ptx-aarch64", "vulkan",
+                                       "webgpu", "amdgpu",     "aarch64", "ptx-2015"};
 
 // Other names by which models are known.
 struct Alias {
   std::string_view name, model;
 };
 constexpr Alias kAliases[] = {{"rc11", "c11"}};
+
+// Other readings of a model's text, by the names of cat's variants: "ptx:proxy-practice".
+constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere"};
 
 std::string without_alias(const std::string& name) {
   for (const Alias& alias : kAliases) {
@@ -164,10 +168,15 @@ base::Result<Model> load_model(const std::string& name, const std::vector<std::s
     folders.push_back(fs::path(name).parent_path());
     return Model::compile(*source, loader(std::move(folders)), kVariants);
   }
-  std::optional<base::Result<base::Source>> source = own_source(without_alias(name) + ".cat");
-  if (!source) return no_model(name);
+  const std::size_t colon = std::min(name.find(':'), name.size());
+  std::vector<std::string> variants;
+  if (colon < name.size()) variants.push_back(name.substr(colon + 1));
+  const bool known = variants.empty() ||
+                     std::find(std::begin(kReadings), std::end(kReadings), variants.front()) != std::end(kReadings);
+  std::optional<base::Result<base::Source>> source = own_source(without_alias(name.substr(0, colon)) + ".cat");
+  if (!source || !known) return no_model(name);
   if (!*source) return source->errors();
-  return Model::compile(**source, loader(std::move(folders)));
+  return Model::compile(**source, loader(std::move(folders)), variants);
 }
 
 std::vector<std::string_view> built_in_models() {

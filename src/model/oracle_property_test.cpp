@@ -91,7 +91,7 @@ std::vector<OracleCase> cases(const std::function<tests::Features(tests::Feature
   add("tso", tests::x86_words());
   for (const char* model : {"c11", "c11-2011", "cpp20"}) add(model, tests::c_words());
   for (const char* model : {"opencl", "opencl-repaired"}) add(model, tests::opencl_words());
-  for (const char* model : {"ptx", "ptx-strong"}) add(model, tests::ptx_words());
+  for (const char* model : {"ptx", "ptx-strong", "ptx-tso", "ptx-aarch64"}) add(model, tests::ptx_words());
   add("ptx-2015", tests::ptx_2015_words());
   add("vulkan", tests::vulkan_words());
   add("amdgpu", tests::amdgpu_words());
@@ -115,10 +115,11 @@ INSTANTIATE_TEST_SUITE_P(Models, MixedSizes, testing::ValuesIn(cases(in_parts)))
 INSTANTIATE_TEST_SUITE_P(Models, Loops, testing::ValuesIn(cases(tests::waiting)));
 
 // Words that a model is not written for, or that few tests use.
-INSTANTIATE_TEST_SUITE_P(Further, OneSize,
-                         testing::Values(OracleCase{"ptx", tests::ptx_proxy_words()},
-                                         OracleCase{"ptx-strong", tests::ptx_proxy_words()},
-                                         OracleCase{"aarch64", tests::neutral_words()}));
+INSTANTIATE_TEST_SUITE_P(
+    Further, OneSize,
+    testing::Values(OracleCase{"ptx", tests::ptx_proxy_words()}, OracleCase{"ptx-strong", tests::ptx_proxy_words()},
+                    OracleCase{"ptx", tests::ptx_async_words()}, OracleCase{"ptx", tests::ptx_mbarrier_words()},
+                    OracleCase{"sc", tests::ptx_mbarrier_words()}, OracleCase{"aarch64", tests::neutral_words()}));
 
 // A new model gets random tests as well.
 TEST(OracleCases, HaveEveryModel) {

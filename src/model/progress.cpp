@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/names.h"
@@ -17,6 +18,12 @@ using Answer = ProgressVerdict::Answer;
 
 constexpr base::Named<Answer> kAnswers[] = {
     {"ends", Answer::ends}, {"endless", Answer::endless}, {"unknown", Answer::unknown}};
+
+bool is_asynchronous(const litmus::LitmusTest& test) {
+  return std::any_of(test.threads.begin(), test.threads.end(), [](const litmus::Thread& thread) {
+    return std::any_of(thread.instructions.begin(), thread.instructions.end(), litmus::is_asynchronous);
+  });
+}
 
 void decide(const litmus::LitmusTest& test, const Model& model, Progress progress, const ProgressOptions& options,
             Allowance& allowance, ProgressVerdict& verdict) {
@@ -60,6 +67,10 @@ ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progres
   const auto start = Allowance::Clock::now();
   Allowance allowance(options.limits, start);
   ProgressVerdict verdict;
+  if (is_asynchronous(test)) {
+    verdict.reason = "whether asynchronous operations end is not modelled";
+    return verdict;
+  }
   decide(test, model, progress, options, allowance, verdict);
   verdict.seconds = std::chrono::duration<double>(Allowance::Clock::now() - start).count();
   return verdict;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "race/causes.h"
 #include "race/classes.h"
+#include "race/entry_lines.h"
 #include "race/fingerprint.h"
 
 namespace weakspot::race {
@@ -23,18 +25,14 @@ bool is_fingerprint(std::string_view word) {
 base::Result<Baseline> read_baseline(const base::Source& source) {
   Baseline baseline;
   base::Diagnostics errors;
-  const std::string_view text = source.text();
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
+  for (const EntryLine& line : entry_lines(source)) {
+    const std::string_view word = line.text.substr(0, line.text.find_first_of(" \t"));
     if (is_fingerprint(word)) {
       ++baseline.known[std::string(word)];
-    } else if (line.find_first_not_of(" \t\r") != std::string_view::npos && line.front() != '#') {
-      errors.push_back(base::error_at(source, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)},
-                                      "expected a fingerprint of 32 digits, or a comment that starts with '#'"));
+    } else {
+      errors.push_back(
+          base::error_at(source, line.span, "expected a fingerprint of 32 digits, or a comment that starts with '#'"));
     }
-    at = end + 1;
   }
   if (!errors.empty()) return errors;
   return baseline;
@@ -43,10 +41,12 @@ base::Result<Baseline> read_baseline(const base::Source& source) {
 std::string baseline_text(const Report& report, const LineReader& line_of) {
   std::vector<std::string> lines;
   for (const std::vector<Finding>* findings : {&report.findings, &report.suppressed}) {
-    for (const Finding& finding : *findings) {
-      lines.push_back(fmt::format("{} {} {}:{}: {}\n", fingerprint(finding, line_of),
-                                  class_of(finding.finding_class).id, finding.place.file, finding.place.line,
-                                  finding.message));
+    for (const Finding& group : *findings) {
+      for (const Finding& finding : apart(group)) {
+        lines.push_back(fmt::format("{} {} {}:{}: {}\n", fingerprint(finding, line_of),
+                                    class_of(finding.finding_class).id, finding.place.file, finding.place.line,
+                                    finding.message));
+      }
     }
   }
   std::sort(lines.begin(), lines.end());
@@ -56,17 +56,12 @@ std::string baseline_text(const Report& report, const LineReader& line_of) {
 
 std::size_t leave_out_known(Report& report, const Baseline& baseline, const LineReader& line_of) {
   std::map<std::string, std::size_t> left = baseline.known;
-  std::vector<Finding> fresh;
-  for (Finding& finding : report.findings) {
+  move_fitting(report.findings, report.suppressed, [&](const Finding& finding) {
     const auto known = left.find(fingerprint(finding, line_of));
-    if (known == left.end()) {
-      fresh.push_back(std::move(finding));
-    } else {
-      if (--known->second == 0) left.erase(known);
-      report.suppressed.push_back(std::move(finding));
-    }
-  }
-  report.findings = std::move(fresh);
+    if (known == left.end()) return false;
+    if (--known->second == 0) left.erase(known);
+    return true;
+  });
   std::size_t gone = 0;
   for (const auto& [text, count] : left) gone += count;
   return gone;

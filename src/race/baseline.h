@@ -5,7 +5,8 @@
 //   0f3a...                          E1     src/reduce.cu:31: write and read of shared sums[0] are not ordered
 //
 // A finding is known by its fingerprint, which edits elsewhere in the file do not change. A fingerprint that stands
-// there twice is for two findings.
+// there twice is for two findings. A finding that stands for others has a line for each of them: a further pair of
+// lines is new, even if the same change repairs it.
 #pragma once
 
 #include <map>

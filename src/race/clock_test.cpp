@@ -3,6 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "base/rng.h"
+
 namespace weakspot::race {
 namespace {
 
@@ -40,6 +47,113 @@ TEST(Clock, JoinedIsOneOfThemIfItKnowsAll) {
   EXPECT_EQ(joined(more, less), more);
   EXPECT_EQ(joined(nullptr, less), less);
   EXPECT_EQ(joined(less, nullptr), less);
+}
+
+TEST(Clock, SealedOneIsKnownWithTheEndOfItsInterval) {
+  Clock sealed = *clock_of({2, 3}, 5);
+  sealed.know_thread({9, 1}, 4);
+  sealed.seal({2, 3}, 5);
+  const ClockRef whole = std::make_shared<Clock>(sealed);
+  // Knowing the thread's interval means knowing the rest as well, which is not looked at.
+  const ClockRef later = clock_of({2, 3}, 6), earlier = clock_of({2, 3}, 4);
+  EXPECT_EQ(joined(later, whole), later);
+  EXPECT_EQ(joined(whole, later), later);
+  const ClockRef both = joined(earlier, whole);
+  EXPECT_TRUE(both->knows({9, 1}, 4));
+  // What is joined is not sealed any more: it knows more than the thread did.
+  const ClockRef more = joined(whole, clock_of({7, 3}, 7));
+  EXPECT_TRUE(joined(clock_of({2, 3}, 5), more)->knows({7, 3}, 7));
+}
+
+// Threads that release, acquire and meet, each with a clock and, to compare with, a plain map.
+class Exchange {
+ public:
+  explicit Exchange(std::uint64_t seed) : rng_(seed) {
+    for (std::uint32_t i = 0; i < 8; ++i) threads_.push_back({{i % 2, i * 10}, 1, {}});
+  }
+
+  void step() {
+    Thread& thread = threads_[rng_.below(threads_.size())];
+    Known& slot = slots_[rng_.below(4)];
+    const std::uint64_t which = rng_.below(10);
+    if (which < 4) {
+      slot = thread.known;
+      end_interval(thread, slot);
+      slot.sealed(thread.name, thread.interval - 1);
+    } else if (which < 9) {
+      thread.known.learn(slot);
+    } else {
+      meet(thread, threads_[rng_.below(threads_.size())]);
+    }
+  }
+
+  void compare() const {
+    for (const Thread& thread : threads_) {
+      if (!thread.known.clock) continue;
+      for (const Thread& other : threads_) {
+        const auto found = thread.known.plain.find(other.name);
+        const Interval last = found == thread.known.plain.end() ? 0 : found->second;
+        ASSERT_FALSE(thread.known.clock->knows(other.name, last + 1));
+        if (last > 0) {
+          ASSERT_TRUE(thread.known.clock->knows(other.name, last));
+        }
+      }
+    }
+  }
+
+ private:
+  struct Known {
+    ClockRef clock;
+    std::map<ThreadName, Interval> plain;
+
+    void learn(const Known& other) {
+      clock = joined(clock, other.clock);
+      for (const auto& [name, last] : other.plain) plain[name] = std::max(plain[name], last);
+    }
+    void add(ThreadName name, Interval last) {
+      auto more = clock ? std::make_shared<Clock>(*clock) : std::make_shared<Clock>();
+      more->know_thread(name, last);
+      more->unseal();
+      clock = more;
+      plain[name] = std::max(plain[name], last);
+    }
+    void sealed(ThreadName name, Interval ended) {
+      auto seal = std::make_shared<Clock>(*clock);
+      seal->seal(name, ended);
+      clock = seal;
+    }
+  };
+  struct Thread {
+    ThreadName name;
+    Interval interval = 1;
+    Known known;
+  };
+
+  static void end_interval(Thread& thread, Known& told) { told.add(thread.name, thread.interval++); }
+
+  static void meet(Thread& a, Thread& b) {
+    if (&a == &b) return;
+    Known both = a.known;
+    both.learn(b.known);
+    end_interval(a, both);
+    end_interval(b, both);
+    a.known = b.known = both;
+  }
+
+  base::Rng rng_;
+  std::vector<Thread> threads_;
+  std::array<Known, 4> slots_;
+};
+
+TEST(Clock, AgreesWithPlainMaps) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Exchange exchange(seed);
+    for (int i = 0; i < 200; ++i) {
+      exchange.step();
+      exchange.compare();
+      if (HasFatalFailure()) return;
+    }
+  }
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class OrderTest : public testing::Test {
   }
   void fence(std::uint32_t block, unsigned number, Scope scope) { detector.fence(thread(block, number), scope); }
   std::string races() const {
-    static constexpr const char* kNames[] = {"E1", "E2", "W1", "W2", "W3"};
+    static constexpr const char* kNames[] = {"E1", "E2", "P1", "W1", "W2", "W3"};
     std::string text;
     for (const Race& race : detector.races()) {
       text += text.empty() ? "" : " ";
@@ -237,6 +237,21 @@ TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {
   EXPECT_EQ(races(), "E1 1-2");
   write(0, 2, 4);
   EXPECT_EQ(races(), "E1 1-2 E2 2-4");
+}
+
+TEST_F(OrderTest, AVolatileStoreComesAfterWhatItsThreadHasRead) {
+  auto volatile_access = [&](std::uint32_t block, AccessKind kind, SiteId site) {
+    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
+    strong.feeds_data = kind == AccessKind::write;
+    access(block, 0, site, strong);
+  };
+  launch();
+  volatile_access(0, AccessKind::write, 1);
+  volatile_access(1, AccessKind::read, 2);
+  volatile_access(1, AccessKind::write, 3);
+  EXPECT_EQ(races(), "");
+  volatile_access(2, AccessKind::write, 4);
+  EXPECT_EQ(races(), "W3 3-4");
 }
 
 }  // namespace

@@ -22,4 +22,10 @@ std::string fingerprint(const Finding& finding, const LineReader& line_of) {
       .hex();
 }
 
+std::string fingerprint_of_all(const Finding& finding, const LineReader& line_of) {
+  std::string least = fingerprint(finding, line_of);
+  for (const Finding& other : finding.also) least = std::min(least, fingerprint(other, line_of));
+  return least;
+}
+
 }  // namespace weakspot::race

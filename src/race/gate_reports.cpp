@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/plural.h"
+#include "race/causes.h"
 #include "race/classes.h"
 #include "report/junit.h"
 
@@ -16,10 +17,17 @@ namespace {
 using report::JunitCase;
 using report::JunitVerdict;
 
+// "; also lines 3 and 7, lines 4 and 7"
+std::string also_words(const Finding& finding) {
+  const std::vector<std::string> names = also_names(finding);
+  return names.empty() ? "" : fmt::format("; also {}", fmt::join(names, ", "));
+}
+
 std::string finding_line(const Finding& finding) {
   std::string line = fmt::format("{}: {} {}: {}", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, finding.message);
   if (finding.other) line += fmt::format("; the other access is at {}", place_text(*finding.other));
+  line += also_words(finding);
   if (!finding.fix.empty()) line += fmt::format(". To fix it, {}", finding.fix);
   return line;
 }
@@ -30,7 +38,7 @@ JunitCase kernel_case(const Report& report, const std::string& kernel, const std
   made.name = kernel;
   std::size_t faults = 0;
   for (const Finding& finding : report.findings) {
-    if (finding.kernel != kernel || finding.severity == Severity::hint) continue;
+    if (!concerns_kernel(finding, kernel) || finding.severity == Severity::hint) continue;
     ++faults;
     made.details += finding_line(finding) + "\n";
   }
@@ -86,6 +94,7 @@ std::string to_markdown(const Report& report, const std::string& title) {
   for (const Finding& finding : report.findings) {
     std::string what = finding.message;
     if (finding.other) what += fmt::format("; the other access is at {}", place_text(*finding.other));
+    what += also_words(finding);
     if (!finding.fix.empty()) what += fmt::format(". To fix it, {}", finding.fix);
     text += fmt::format("| {} {} | {}:{} | {} |\n", severity_text(finding.severity), class_of(finding.finding_class).id,
                         cell(finding.place.file), finding.place.line, cell(what));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/plural.h"
+#include "race/causes.h"
 #include "race/classes.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -97,7 +98,9 @@ std::string finding_html(const Finding& finding, const LineReader& line_of) {
   }
   html += "<table class=\"facts\">\n";
   for (const Place& caller : finding.called_from) html += row("called from", place_text(caller));
-  html += row("why", finding.why) + row("fix", finding.fix) +
+  html += row("also", fmt::format("{}", fmt::join(also_names(finding), ", "))) +
+          row("memory", finding.allocated ? allocated_text(*finding.allocated) : "") + row("why", finding.why) +
+          row("fix", finding.fix) +
           row("kernel", finding.kernel.empty() ? "" : fmt::format("{} with {}", finding.kernel, finding.launch)) +
           row("evidence", finding.evidence ? evidence_text(*finding.evidence) : "") +
           row("seen", finding.count > 1 ? fmt::format("{} times", finding.count) : "") +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/json_fields.h"
@@ -85,6 +86,25 @@ BarrierEvidence read_evidence(const JsonValue& json, Mistakes& mistakes) {
   return evidence;
 }
 
+JsonValue repair_json(const Repair& repair) {
+  JsonValue gaps = json_array();
+  for (const Gap& gap : repair.gaps) {
+    gaps.push_back(json_object({{"file", gap.file}, {"line", gap.line}, {"after", gap.after}}));
+  }
+  return json_object({{"what", repair.what}, {"gaps", std::move(gaps)}});
+}
+
+Repair read_repair(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "the repair");
+  Repair repair{fields.text("what"), {}};
+  for (const JsonValue& one : fields.list("gaps")) {
+    JsonFields gap(one, mistakes, "a gap");
+    repair.gaps.push_back({gap.text("file"), word_in(gap, "line"), gap.flag("after")});
+  }
+  std::sort(repair.gaps.begin(), repair.gaps.end());
+  return repair;
+}
+
 JsonValue finding_json(const Finding& finding) {
   JsonValue json;
   json["class"] = class_of(finding.finding_class).id;
@@ -106,12 +126,21 @@ JsonValue finding_json(const Finding& finding) {
   }
   json["space"] = finding.space;
   json["variable"] = finding.variable;
+  if (finding.allocated) {
+    json["allocated"] = place_json(finding.allocated->place);
+    json["allocated"]["variable"] = finding.allocated->variable;
+  }
   json["kernel"] = finding.kernel;
   json["launch"] = finding.launch;
   json["why"] = finding.why;
   json["fix"] = finding.fix;
   json["count"] = finding.count;
   json["replay"] = finding.replay;
+  if (finding.repair) json["repair"] = repair_json(*finding.repair);
+  if (!finding.also.empty()) {
+    json["also"] = json_array();
+    for (const Finding& other : finding.also) json["also"].push_back(finding_json(other));
+  }
   if (finding.evidence) json["evidence"] = evidence_json(*finding.evidence);
   if (finding.witness) json["witness"] = to_json(*finding.witness);
   if (finding.distilled) json["distilled"] = to_json(*finding.distilled);
@@ -143,12 +172,20 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   }
   finding.space = text_or_none(fields, "space");
   finding.variable = text_or_none(fields, "variable");
+  if (const JsonValue* memory = fields.take("allocated")) {
+    JsonFields allocated(*memory, mistakes, "the memory");
+    finding.allocated = Allocated{text_or_none(allocated, "variable"), place_in(allocated)};
+  }
   finding.kernel = text_or_none(fields, "kernel");
   finding.launch = text_or_none(fields, "launch");
   finding.why = text_or_none(fields, "why");
   finding.fix = text_or_none(fields, "fix");
   finding.count = whole_or(fields, "count", 1);
   finding.replay = text_or_none(fields, "replay");
+  if (const JsonValue* repair = fields.take("repair")) finding.repair = read_repair(*repair, mistakes);
+  if (fields.has("also")) {
+    for (const JsonValue& other : fields.list("also")) finding.also.push_back(read_finding(other, mistakes));
+  }
   if (const JsonValue* witness = fields.take("witness")) finding.witness = read_witness(*witness, mistakes);
   if (const JsonValue* tests = fields.take("distilled")) finding.distilled = read_distilled(*tests, mistakes);
   return finding;

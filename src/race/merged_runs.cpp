@@ -8,13 +8,15 @@
 #include <set>
 #include <tuple>
 
+#include "race/causes.h"
+
 namespace weakspot::race {
 namespace {
 
-// Findings of the same class at the same places have one cause.
-using Cause = std::tuple<ClassId, Place, Place>;
+// Findings of the same class at the same places are the same.
+using Where = std::tuple<ClassId, Place, Place>;
 
-Cause cause_of(const Finding& finding) {
+Where where_of(const Finding& finding) {
   Place first = finding.place, second = finding.other.value_or(Place{});
   if (second < first) std::swap(first, second);
   return {finding.finding_class, first, second};
@@ -34,7 +36,9 @@ class RunMerger {
     all_.files.push_back({run.file, verdict_word(verdict(report))});
     if (!report.incomplete.empty()) add_run_reason(run.file, report.incomplete);
     add_kernels(report);
-    for (const Finding& finding : report.findings) add_finding(finding);
+    for (const Finding& group : report.findings) {
+      for (const Finding& finding : apart(group)) add_finding(finding);
+    }
     for (const NotModelled& operation : report.not_modelled) add_operation(operation);
     all_.accesses += report.accesses;
     all_.compile_seconds += report.compile_seconds;
@@ -47,11 +51,12 @@ class RunMerger {
     for (const auto& [key, missing] : missing_) {
       if (!exercised_.contains(key)) all_.not_exercised.push_back(missing);
     }
-    for (const Cause& cause : order_) {
-      const Finding& finding = findings_.at(cause);
-      if (finding.finding_class == ClassId::r1 && hints_[cause] < ran_[finding.kernel]) continue;
+    for (const Where& where : order_) {
+      const Finding& finding = findings_.at(where);
+      if (finding.finding_class == ClassId::r1 && hints_[where] < ran_[finding.kernel]) continue;
       all_.findings.push_back(finding);
     }
+    all_.findings = one_per_cause(std::move(all_.findings));
     if (reasons_ > kMostReasons) all_.incomplete += fmt::format("; and {} more", reasons_ - kMostReasons);
     return std::move(all_);
   }
@@ -82,13 +87,14 @@ class RunMerger {
   }
 
   void add_finding(const Finding& finding) {
-    const Cause cause = cause_of(finding);
-    auto [found, fresh] = findings_.try_emplace(cause, finding);
-    ++hints_[cause];
+    const Where where = where_of(finding);
+    auto [found, fresh] = findings_.try_emplace(where, finding);
+    ++hints_[where];
     if (fresh) {
-      order_.push_back(cause);
+      order_.push_back(where);
     } else {
       found->second.count += finding.count;
+      found->second.repair = common_repair(found->second.repair, finding.repair);
     }
   }
 
@@ -109,9 +115,9 @@ class RunMerger {
   std::map<KernelKey, NotExercised> missing_;
   std::set<KernelKey> exercised_;
   std::map<std::string, std::size_t> ran_;  // processes that ran a kernel, by its name
-  std::map<Cause, Finding> findings_;
-  std::map<Cause, std::size_t> hints_;
-  std::vector<Cause> order_;
+  std::map<Where, Finding> findings_;
+  std::map<Where, std::size_t> hints_;
+  std::vector<Where> order_;
   std::size_t reasons_ = 0;
 };
 

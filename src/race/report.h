@@ -31,6 +31,28 @@ struct BarrierEvidence {
   std::vector<Place> instead;   // redundant barriers that may not be removed with it
 };
 
+// A place for a barrier: before or after the accesses of a line.
+struct Gap {
+  std::string file;
+  unsigned line = 0;
+  bool after = false;
+
+  auto operator<=>(const Gap&) const = default;
+};
+
+// A change that repairs a finding. Findings that one change repairs have one cause; see race/causes.h.
+struct Repair {
+  std::string what;       // "__syncthreads()", kTwoLaunches, or a relation of the inputs, "pitch >= width"
+  std::vector<Gap> gaps;  // where one barrier, or the end of the first launch, is enough; ascending; none: a relation
+};
+inline constexpr const char* kTwoLaunches = "two launches";
+
+// Memory that the host allocated.
+struct Allocated {
+  std::string variable;  // that holds its address, with the element: "counts[3]"; empty if it is not known
+  Place place;           // of the call
+};
+
 struct Finding {
   ClassId finding_class = ClassId::e1;
   std::string kind;  // race, divergence, redundant-barrier, invalid-access, assertion; possible-race and so on in U1
@@ -45,12 +67,15 @@ struct Finding {
   std::string other_label;
   std::string space;     // shared, global
   std::string variable;  // with its element: "sums[3]"
+  std::optional<Allocated> allocated;
   std::string kernel;
   std::string launch;  // "grid=2 block=64"
   std::string why;
   std::string fix;
   std::string replay;  // a command line that shows this finding again
   std::uint64_t count = 1;
+  std::optional<Repair> repair;             // if it is known
+  std::vector<Finding> also;                // others that the same change repairs; they have none themselves
   std::optional<BarrierEvidence> evidence;  // of a redundant barrier
   std::optional<Witness> witness;           // of a race, if a trace was kept
   std::optional<Distilled> distilled;       // the litmus tests made of it
@@ -100,6 +125,9 @@ base::Result<Report> report_from_json(const std::string& text);
 
 // file:line:column
 std::string place_text(const Place& place);
+
+// "counts[3], allocated at a.cu:12"
+std::string allocated_text(const Allocated& memory);
 
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/plural.h"
 #include "base/printable.h"
+#include "race/causes.h"
 #include "race/classes.h"
 #include "race/report.h"
 
@@ -13,6 +15,11 @@ namespace weakspot::race {
 const char* severity_text(Severity severity) {
   static constexpr const char* kWords[] = {"error", "warning", "hint"};
   return kWords[static_cast<std::size_t>(severity)];
+}
+
+std::string allocated_text(const Allocated& memory) {
+  return fmt::format("{}{}allocated at {}:{}", memory.variable, memory.variable.empty() ? "" : ", ", memory.place.file,
+                     memory.place.line);
 }
 
 std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
@@ -44,6 +51,20 @@ std::string distilled_text(const Distilled& tests) {
   return text;
 }
 
+constexpr std::size_t kWidth = 80;
+
+// The other pairs of lines that the same change repairs.
+std::string also_text(const Finding& finding) {
+  const std::vector<std::string> names = also_names(finding);
+  std::string text, line = "  also:";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string word = " " + names[i] + (i + 1 < names.size() ? "," : "");
+    if (i > 0 && line.size() + word.size() > kWidth) text += std::exchange(line, "       ") + "\n";
+    line += word;
+  }
+  return names.empty() ? "" : text + line + "\n";
+}
+
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, finding.kind, finding.message);
@@ -53,6 +74,8 @@ std::string finding_text(const Finding& finding, const LineReader& line_of) {
     if (finding.other->file != finding.place.file) text += fmt::format("  {}\n", place_text(*finding.other));
     text += excerpt(*finding.other, finding.other_label, line_of);
   }
+  text += also_text(finding);
+  if (finding.allocated) text += fmt::format("  memory: {}\n", allocated_text(*finding.allocated));
   if (!finding.why.empty()) text += fmt::format("  why: {}\n", finding.why);
   if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
   if (!finding.kernel.empty()) {

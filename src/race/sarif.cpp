@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "race/causes.h"
 #include "race/classes.h"
 #include "race/fingerprint.h"
 #include "report/sarif.h"
@@ -38,6 +39,14 @@ std::vector<report::SarifRelated> related_places(const Finding& finding) {
   std::vector<report::SarifRelated> related;
   if (finding.other) related.push_back({location(*finding.other, finding.other_function), finding.other_label});
   for (const Place& caller : finding.called_from) related.push_back({location(caller), "called from here"});
+  if (finding.allocated) {
+    related.push_back(
+        {location(finding.allocated->place), fmt::format("memory: {}", allocated_text(*finding.allocated))});
+  }
+  for (const Finding& other : finding.also) {
+    related.push_back({location(other.place, other.function), fmt::format("also: {}", other.message)});
+    if (other.other) related.push_back({location(*other.other, other.other_function), other.other_label});
+  }
   if (finding.evidence) {
     for (const Place& place : finding.evidence->together) {
       related.push_back({location(place), "may be removed together with this one"});
@@ -56,6 +65,7 @@ base::JsonValue properties(const Finding& finding) {
                                             {"space", finding.space},
                                             {"replay", finding.replay},
                                             {"count", finding.count}});
+  if (!finding.also.empty()) list.add("also", also_names(finding));
   if (finding.evidence) {
     list.add("evidence", base::json_object({{"runs", finding.evidence->runs},
                                             {"instances", finding.evidence->instances},
@@ -72,7 +82,7 @@ report::SarifResult result(const Finding& finding, const LineReader& line_of, bo
           message(finding),
           location(finding.place, finding.function),
           related_places(finding),
-          fingerprint(finding, line_of),
+          fingerprint_of_all(finding, line_of),
           suppressed,
           properties(finding)};
 }

@@ -6,18 +6,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "race/causes.h"
 #include "race/classes.h"
+#include "race/entry_lines.h"
 
 namespace weakspot::race {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 base::Result<Suppression> parse_line(std::string_view line) {
   Suppression suppression;
@@ -31,7 +27,9 @@ base::Result<Suppression> parse_line(std::string_view line) {
     }
     suppression.finding_class = known->number;
   }
-  std::string_view where = blank == std::string_view::npos ? "" : trimmed(line.substr(blank));
+  // The line has no blanks at its end.
+  const std::size_t place = line.find_first_not_of(kBlank, blank);
+  std::string_view where = place == std::string_view::npos ? "" : line.substr(place);
   // The file ends at the first colon; the function after it may be qualified.
   std::size_t colon = where.find(':');
   if (colon != std::string_view::npos) {
@@ -82,24 +80,14 @@ bool fits(const Suppression& suppression, const Finding& finding) {
 base::Result<std::vector<Suppression>> read_suppressions(const base::Source& source) {
   std::vector<Suppression> suppressions;
   base::Diagnostics errors;
-  const std::string_view text = source.text();
-  unsigned number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = trimmed(text.substr(at, end - at));
-    ++number;
-    if (!line.empty() && line.front() != '#') {
-      base::Result<Suppression> suppression = parse_line(line);
-      if (suppression) {
-        suppression->source_line = number;
-        suppressions.push_back(std::move(*suppression));
-      } else {
-        const auto begin = static_cast<std::uint32_t>(line.data() - text.data());
-        errors.push_back(base::error_at(source, {begin, begin + static_cast<std::uint32_t>(line.size())},
-                                        suppression.errors().front().message));
-      }
+  for (const EntryLine& line : entry_lines(source)) {
+    base::Result<Suppression> suppression = parse_line(line.text);
+    if (suppression) {
+      suppression->source_line = line.number;
+      suppressions.push_back(std::move(*suppression));
+    } else {
+      errors.push_back(base::error_at(source, line.span, suppression.errors().front().message));
     }
-    at = end + 1;
   }
   if (!errors.empty()) return errors;
   return suppressions;
@@ -107,16 +95,14 @@ base::Result<std::vector<Suppression>> read_suppressions(const base::Source& sou
 
 std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>& suppressions) {
   std::vector<bool> used(suppressions.size());
-  std::vector<Finding> kept;
-  for (Finding& finding : report.findings) {
+  move_fitting(report.findings, report.suppressed, [&](const Finding& finding) {
     bool suppressed = false;
     for (std::size_t i = 0; i < suppressions.size(); ++i) {
       if (!fits(suppressions[i], finding)) continue;
       used[i] = suppressed = true;
     }
-    (suppressed ? report.suppressed : kept).push_back(std::move(finding));
-  }
-  report.findings = std::move(kept);
+    return suppressed;
+  });
   std::vector<Suppression> unused;
   for (std::size_t i = 0; i < suppressions.size(); ++i) {
     if (!used[i]) unused.push_back(suppressions[i]);

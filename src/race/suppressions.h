@@ -8,7 +8,7 @@
 //
 // A line has a class or *, then a pattern for the file (* and ? as in a shell; a pattern without a slash matches the
 // last part of the path), optionally with a line or a function. A finding with two places is suppressed if either
-// matches.
+// matches. A finding that stands for others loses those that match.
 #pragma once
 
 #include <optional>

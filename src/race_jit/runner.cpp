@@ -207,8 +207,9 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
   std::future<Compiled> host;
   if (plan.program) host = std::async(std::launch::async, [&] { return compile_host(request, library); });
   device = compile_device(request, instances(request, plan.launches));
-  const Compiled host_part = plan.program ? host.get() : Compiled{.ok = true};
+  Compiled host_part = plan.program ? host.get() : Compiled{.ok = true};
   if (!device.ok) return compilation_failed(device.failure);
+  if (!host_part.ok && !device.replaced.empty()) host_part = compile_host(request, library, device.replaced);
   if (!host_part.ok) return compilation_failed(host_part.failure);
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 // Models, verdicts with their explanations and pictures, and what would forbid an outcome.
 #include <fmt/format.h>
 
+#include "base/diagnostic_json.h"
 #include "desk/fences_json.h"
 #include "desk/model_choice.h"
 #include "litmus/text.h"

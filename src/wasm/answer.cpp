@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic_json.h"
 #include "base/nearest.h"
 #include "wasm/fields.h"
 #include "wasm/operations.h"

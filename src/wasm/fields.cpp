@@ -76,23 +76,4 @@ std::optional<litmus::Dialect> dialect_field(JsonFields& fields) {
   return dialect;
 }
 
-base::JsonValue error_json(const base::Diagnostic& error) {
-  JsonValue json;
-  json["message"] = error.message;
-  if (!error.file.empty()) json["file"] = error.file;
-  if (!error.located()) return json;
-  json["line"] = error.position.line;
-  json["column"] = error.position.column;
-  json["text"] = error.excerpt;
-  json["caret"] = error.caret;
-  json["length"] = error.caret_length;
-  return json;
-}
-
-base::JsonValue errors_json(const base::Diagnostics& errors) {
-  JsonValue array = base::json_array();
-  for (const base::Diagnostic& error : errors) array.push_back(error_json(error));
-  return array;
-}
-
 }  // namespace weakspot::wasm

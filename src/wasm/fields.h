@@ -37,8 +37,4 @@ model::Limits limits_field(JsonFields& fields);
 // `to`: no dialect means that of each test.
 std::optional<litmus::Dialect> dialect_field(JsonFields& fields);
 
-// As replies have errors.
-base::JsonValue error_json(const base::Diagnostic& error);
-base::JsonValue errors_json(const base::Diagnostics& errors);
-
 }  // namespace weakspot::wasm

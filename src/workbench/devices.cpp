@@ -64,6 +64,7 @@ base::Result<std::vector<NamedDevice>> named_devices(const std::vector<std::stri
     bool any = false;
     for (const std::string_view family : catalog.families) {
       for (backend::DeviceInfo& info : catalog.list(family)) {
+        if (info.target == codegen::Target::mixed) continue;  // two that are there anyway
         any = true;
         add(info.id, std::move(info));
       }
@@ -127,6 +128,7 @@ std::string family_of(const backend::DeviceInfo& info) {
   if (info.target == codegen::Target::cpu) {
     return info.limits.cpu.isa == codegen::CpuIsa::aarch64 ? "cpu-aarch64" : "cpu-x86_64";
   }
+  if (info.target == codegen::Target::mixed && !info.id.starts_with("testing")) return "nvidia+cpu";
   if (info.target == codegen::Target::ptx && !info.id.starts_with("testing")) return "nvidia";
   return info.name.find("NVIDIA") != std::string::npos ? "nvidia" : info.name;
 }

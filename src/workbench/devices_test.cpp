@@ -64,6 +64,12 @@ TEST(Devices, WithoutAGpuTheFirstDevice) {
   EXPECT_EQ(ids_of(find_devices({}, machine({{"cpu", {kCpu}}, {"opencl", {kHostDriver}}}))), Ids{"cpu"});
 }
 
+TEST(Devices, AllLeavesOutTwoThatAreThereAnyway) {
+  const backend::DeviceInfo both = device("vulkan:0+cpu", codegen::Target::mixed);
+  const auto found = find_devices({"all"}, machine({{"cpu", {kCpu}}, {"vulkan", {kGpu}}, {"late", {both}}}));
+  EXPECT_EQ(ids_of(found), (Ids{"cpu", "vulkan:0"}));
+}
+
 TEST(Devices, NoneAtAllIsTheMachinesFault) {
   for (const Ids& ids : {Ids{}, Ids{"all"}}) {
     const auto found = find_devices(ids, machine({}));

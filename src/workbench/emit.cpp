@@ -20,7 +20,7 @@ backend::DeviceInfo able_device(codegen::Target target) {
 
 }  // namespace
 
-base::Result<std::vector<codegen::DeviceProgram>> emit(const EmitRequest& request) {
+base::Result<std::vector<Emitted>> emit(const EmitRequest& request) {
   const base::Result<backend::DeviceInfo> info =
       request.device.empty() ? able_device(request.target) : this_machine().describe(request.device);
   if (!info) return info.errors();
@@ -28,11 +28,11 @@ base::Result<std::vector<codegen::DeviceProgram>> emit(const EmitRequest& reques
   if (!environments) return environments.errors();
   const TestInputs inputs = load_tests(request.tests);
   if (!inputs.errors.empty()) return inputs.errors;
-  std::vector<codegen::DeviceProgram> programs;
+  std::vector<Emitted> programs;
   for (const TestInput& input : inputs.tests) {
     const auto program = codegen::TestProgram::compile(input.test, environments->front(), info->target, info->limits);
     if (!program) return program.errors();
-    programs.push_back(program->program());
+    programs.push_back({input.test.name, program->program()});
   }
   return programs;
 }

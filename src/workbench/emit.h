@@ -17,6 +17,10 @@ struct EmitRequest {
   std::string environment = "basic";  // as read_environments() takes it
 };
 
-base::Result<std::vector<codegen::DeviceProgram>> emit(const EmitRequest& request);
+struct Emitted {
+  std::string test;
+  codegen::DeviceProgram program;
+};
+base::Result<std::vector<Emitted>> emit(const EmitRequest& request);
 
 }  // namespace weakspot::workbench

@@ -84,6 +84,7 @@ base::Result<Environments> environments_in_file(const std::string& file) {
 
 Environments sweep_for(const backend::DeviceInfo& info) {
   using codegen::SweepFor;
+  if (info.target == codegen::Target::mixed) return codegen::default_sweep(SweepFor::mixed);
   const bool cpu = info.target == codegen::Target::cpu;
   return codegen::default_sweep(cpu ? SweepFor::cpu : info.is_host ? SweepFor::host_driver : SweepFor::gpu);
 }

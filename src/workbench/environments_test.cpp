@@ -42,6 +42,8 @@ TEST(Environments, TheSweepIsForTheKindOfDevice) {
   EXPECT_EQ(sweep_for(info), codegen::default_sweep(codegen::SweepFor::host_driver));
   info.target = codegen::Target::cpu;
   EXPECT_EQ(sweep_for(info), codegen::default_sweep(codegen::SweepFor::cpu));
+  info.target = codegen::Target::mixed;
+  EXPECT_EQ(sweep_for(info), codegen::default_sweep(codegen::SweepFor::mixed));
 }
 
 TEST(Environments, WithoutANameTheDevicesOwn) {

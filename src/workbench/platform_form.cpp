@@ -22,7 +22,8 @@ void soften(Access& access) {
 }  // namespace
 
 LitmusTest platform_form(LitmusTest test, const backend::DeviceInfo& device) {
-  const bool as_written = device.target == codegen::Target::ptx || device.target == codegen::Target::cpu;
+  const bool as_written = device.target == codegen::Target::ptx || device.target == codegen::Target::cpu ||
+                          device.target == codegen::Target::mixed;
   if (as_written || test.arch != Arch::ptx2015) return test;
   test.arch = Arch::generic;
   test.expectations.clear();

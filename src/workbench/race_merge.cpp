@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -48,14 +49,22 @@ void shorten(std::string& file, const fs::path& here) {
   if (!near.empty() && !near.string().starts_with("..")) file = near.string();
 }
 
+void shorten_places(race::Finding& finding, const fs::path& here) {
+  shorten(finding.place.file, here);
+  if (finding.other) shorten(finding.other->file, here);
+  for (race::Place& place : finding.called_from) shorten(place.file, here);
+  if (finding.allocated) shorten(finding.allocated->place.file, here);
+  if (finding.repair) {
+    for (race::Gap& gap : finding.repair->gaps) shorten(gap.file, here);
+    std::sort(finding.repair->gaps.begin(), finding.repair->gaps.end());
+  }
+  for (race::Finding& other : finding.also) shorten_places(other, here);
+}
+
 void shorten_places(race::Report& report) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
-  for (race::Finding& finding : report.findings) {
-    shorten(finding.place.file, here);
-    if (finding.other) shorten(finding.other->file, here);
-    for (race::Place& place : finding.called_from) shorten(place.file, here);
-  }
+  for (race::Finding& finding : report.findings) shorten_places(finding, here);
   for (race::KernelReport& kernel : report.kernels) shorten(kernel.place.file, here);
   for (race::NotExercised& kernel : report.not_exercised) shorten(kernel.place.file, here);
   for (race::NotModelled& operation : report.not_modelled) shorten(operation.place.file, here);

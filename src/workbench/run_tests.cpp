@@ -6,6 +6,7 @@
 
 #include "codegen/test_program.h"
 #include "desk/judging.h"
+#include "gen/split.h"
 #include "stats/outcome_class.h"
 #include "workbench/best_environment.h"
 #include "workbench/devices.h"
@@ -153,6 +154,15 @@ RunGroup run_group(const RunTestsRequest& asked, const campaign::RunTest& test, 
   return group;
 }
 
+// Tests that have no splits are left out.
+void split_tests(std::vector<TestInput>& tests) {
+  std::vector<TestInput> made;
+  for (const TestInput& input : tests) {
+    for (litmus::LitmusTest& one : gen::splits(input.test)) made.push_back({std::move(one), input.file});
+  }
+  tests = std::move(made);
+}
+
 // The reasons for another ending than `fine`.
 struct RunFailures {
   bool forbidden = false;
@@ -185,6 +195,8 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   TestInputs inputs = load_tests(request.tests);
   if (!inputs.errors.empty()) return inputs.errors;
   for (const litmus::LitmusTest& test : request.given) inputs.tests.push_back({test, ""});
+  if (request.split) split_tests(inputs.tests);
+  if (inputs.tests.empty()) return base::error("none of the tests can be divided between a CPU and a GPU");
   const base::Result<std::vector<PlannedDevice>> devices = plan_devices(request);
   if (!devices) return devices.errors();
   auto session = RunSession::begin(executor, request.files, watch);

@@ -25,6 +25,7 @@ struct RunTestsRequest {
   double seconds = 5;                     // per test and device, shared by the environments
   std::uint64_t instances = 0;            // per test, device and environment, instead of seconds; 0: seconds
   bool optcheck = false;                  // checks that the code is the test
+  bool split = false;                     // runs each test's splits over a CPU and a GPU instead (gen/split.h)
   bool until_seen = false;                // leaves out the other environments once the test's outcome was seen
   std::uint64_t seed = 1;
   std::uint64_t memory = 0;                 // bytes on the device; 0: a quarter of what is free

@@ -57,7 +57,10 @@ class StoreSource final : public WorkSource {
     if (campaign.empty()) {
       const auto all = campaigns.campaigns();
       if (!all) return all.errors();
-      for (const store::StoredCampaign& one : *all) ids.push_back(one.campaign.id);
+      // A paused one hands out nothing: only an agent that was asked to work for it waits for its resumption.
+      for (const store::StoredCampaign& one : *all) {
+        if (!one.paused) ids.push_back(one.campaign.id);
+      }
     } else {
       ids.push_back(campaign);
     }

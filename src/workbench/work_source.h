@@ -29,7 +29,8 @@ class WorkSource {
                                                             std::span<const store::FinishedShard> shards) = 0;
   virtual base::Result<store::Failure> fail(const store::FailedShard& failed) = 0;
   virtual base::Status release(const std::string& agent, std::span<const store::Attempt> attempts) = 0;
-  // Whether no shard of these classes is left or running, in the campaign, or in all if it is empty.
+  // Whether no shard of these classes is left or running, in the campaign, or in all that are not paused if it is
+  // empty.
   virtual base::Result<bool> is_over(const std::string& campaign, std::span<const std::string> classes) = 0;
 };
 

@@ -14,10 +14,10 @@ class Reported(Finding):
 
 
 def read_report(text):
-    """The findings of a report; what ran and is not modelled, and kernels that did not run, are findings as well."""
+    """The findings of a report, those with one cause each for itself; what ran and is not modelled, and kernels that did not run, are findings as well."""
     report = json.loads(text)
     findings = []
-    for entry in report["findings"]:
+    for entry in [each for finding in report["findings"] for each in (finding, *finding.get("also", []))]:
         lines = [entry["line"]] + ([entry["other"]["line"]] if entry["other"] else [])
         kind = entry["kind"].removeprefix(POSSIBLE)
         kind = KINDS.get(kind, kind)

@@ -29,6 +29,7 @@ struct Execution {
   std::vector<int> source;  // by event: what a read reads from
   Matrix po, rf, co, fr, addr, data, ctrl, rmw;
   Matrix pick_addr, pick_data, pick_ctrl;
+  Matrix issue, complete;
   const litmus::LitmusTest* test = nullptr;
   std::uint64_t frame = 0;  // executions of one number differ in rf, co and fr only
 
@@ -36,7 +37,9 @@ struct Execution {
   bool same_location(std::size_t a, std::size_t b) const {
     return events[a].location >= 0 && events[a].location == events[b].location && events[a].offset == events[b].offset;
   }
-  bool external(std::size_t a, std::size_t b) const { return events[a].thread != events[b].thread; }
+  bool external(std::size_t a, std::size_t b) const {
+    return events[a].thread != events[b].thread || events[a].agent != events[b].agent;
+  }
 };
 
 using Model = std::function<bool(const Execution&)>;
@@ -191,6 +194,13 @@ class BruteForce {
     match(execution, 0, chosen);
   }
 
+  // An access of a copy: not its count on an mbarrier.
+  static bool is_moved(const Access& event) {
+    if (event.kind != 'R' && event.kind != 'W') return false;
+    const auto* rmw = std::get_if<litmus::Rmw>(&event.source->operation);
+    return rmw == nullptr || rmw->refill == 0;
+  }
+
   static bool is_further_element(const Access& event) {
     const litmus::Access* access = event.location < 0 ? nullptr : litmus::access_of(*event.source);
     return access != nullptr && access->tags.has(litmus::Tag::vector);
@@ -199,9 +209,9 @@ class BruteForce {
   static void relate(Execution& execution, const std::vector<const Run*>& chosen,
                      const std::vector<std::vector<std::vector<std::size_t>>>& parts) {
     const std::size_t size = execution.size();
-    for (Matrix* m :
-         {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data, &execution.ctrl,
-          &execution.rmw, &execution.pick_addr, &execution.pick_data, &execution.pick_ctrl}) {
+    for (Matrix* m : {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data,
+                      &execution.ctrl, &execution.rmw, &execution.pick_addr, &execution.pick_data, &execution.pick_ctrl,
+                      &execution.issue, &execution.complete}) {
       *m = matrix(size);
     }
     for (std::size_t t = 0; t < chosen.size(); ++t) {
@@ -218,7 +228,14 @@ class BruteForce {
         // The elements of a vector access are in no order.
         std::size_t before = i;
         while (before > 0 && is_further_element(events[before])) --before;
-        for (std::size_t j = 0; j < before; ++j) add(execution.po, j);
+        for (std::size_t j = 0; j < before; ++j) {
+          if (events[j].agent == events[i].agent) {
+            add(execution.po, j);
+          } else if (events[j].agent == 0 && is_moved(events[i])) {
+            add(execution.issue, j);
+          }
+        }
+        add_all(execution.complete, events[i].after);
         add_all(execution.addr, events[i].addr);
         add_all(execution.pick_addr, events[i].pick_addr);
         add_all(execution.pick_data, events[i].pick_data);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -21,6 +22,18 @@ inline std::vector<litmus::LitmusTest> corpus_tests(const std::string& list = "@
   std::vector<litmus::LitmusTest> chosen;
   for (std::size_t i = 0; tests && i < tests->size(); i += every) chosen.push_back((*tests)[i]);
   return chosen;
+}
+
+// Whether the test does without asynchronous operations, split barriers, dependent launches and threads on a CPU, which
+// few targets have.
+inline bool is_ordinary(const litmus::LitmusTest& test) {
+  if (test.scopes && (test.scopes->has_cpus() || !test.scopes->launches.empty())) return false;
+  return std::all_of(test.threads.begin(), test.threads.end(), [](const litmus::Thread& thread) {
+    return std::none_of(thread.instructions.begin(), thread.instructions.end(), [](const litmus::Instruction& one) {
+      const auto* barrier = std::get_if<litmus::Barrier>(&one.operation);
+      return litmus::is_asynchronous(one) || (barrier != nullptr && barrier->kind == litmus::Barrier::Kind::wait);
+    });
+  });
 }
 
 }  // namespace weakspot::testing_support

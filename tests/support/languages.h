@@ -68,6 +68,36 @@ inline Features ptx_proxy_words() {
           .locations = {"x", "a", "t", "y"}};
 }
 
+// Copies between x and y, mbarriers, and what waits for them and orders them.
+inline Features ptx_async_words() {
+  return {.threads = 2,
+          .instructions = 4,
+          .writes = 1,
+          .reads = 2,
+          .fences = 5,
+          .fence_percent = 60,
+          .control = false,
+          .arch = "ptx",
+          .loads = {".na", ".acq"},
+          .stores = {".na", ".rel"},
+          .fence_words = {"copy.lane x, y", "commit.lane", "wait.lane 0", "copy.bulk y, x", "copy.bulk y, x",
+                          "commit.bulk", "wait.bulk 0", "wait.bulk.read 0", "fence.proxy.async",
+                          "fence.proxy.async.semshared", "fence.proxy.async.rel.semshared", "bar", "bar.arrive.cluster",
+                          "bar.wait.cluster", "bar.arrive.cluster.rlx"},
+          .space = "shared",
+          .locations = {"x", "y"}};
+}
+
+inline Features ptx_mbarrier_words() {
+  Features words = ptx_async_words();
+  words.fence_words = {"copy.bulk x, y, b",      "copy.lane x, y",         "mbar.follow b",
+                       "mbar.arrive _, b, 1, 4", "mbar.arrive _, b",       "mbar.arrive.rlx r0, b",
+                       "mbar.test r1, b, 0",     "mbar.test.rlx r1, b, 0", "mbar.complete b, 4"};
+  words.declarations = "shared b = 1;";
+  words.fences = 4;
+  return words;
+}
+
 // Storage classes, availability and visibility; memory without a class is in none.
 inline Features vulkan_words() {
   return {.writes = 3,

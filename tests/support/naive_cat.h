@@ -354,6 +354,8 @@ let fencerel(s) = po; [s]; po
         case cat::ExprKind::let_rec_in:
           return evaluate(*expr.operands[0],
                           define(expr.bindings, expr.kind == cat::ExprKind::let_rec_in, environment));
+        case cat::ExprKind::if_variant:  // no variant is set
+          return operand(1);
         case cat::ExprKind::identity_on:
           return identity(set(operand(0)));
         case cat::ExprKind::closure:

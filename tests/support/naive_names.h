@@ -115,7 +115,23 @@ class NaiveNames {
            order(e) == Order::seq_cst;
   }
 
+  bool on_cpu(int e) const { return at(e).thread >= 0 && tree_.placements[static_cast<std::size_t>(at(e).thread)].cpu; }
+
+  // A location that is counted on.
+  bool is_mbarrier(int location) const {
+    for (const litmus::Thread& thread : x_.test->threads) {
+      for (const litmus::Instruction& instruction : thread.instructions) {
+        const auto* rmw = std::get_if<litmus::Rmw>(&instruction.operation);
+        if (rmw != nullptr && rmw->refill != 0 && static_cast<int>(rmw->access.address.location->index) == location) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   std::optional<Scope> scope(int e) const {
+    if (on_cpu(e)) return Scope::system;
     if (is_volatile(e)) return Scope::system;
     if (is_access(e)) {
       const bool moves = tags(e).has(Tag::available) || tags(e).has(Tag::visible);
@@ -164,12 +180,13 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",     "W",       "M",       "IW",       "F",         "B",    "RMW",    "NA",     "WEAK",   "RLX", "ACQ",
-        "REL",   "SC",      "ACQ_REL", "ATOM",     "A",         "Q",    "L",      "X",      "WI",     "SG",  "WG",
-        "CTA",   "CLUSTER", "QF",      "DV",       "GPU",       "SYS",  "GEN",    "TEX",    "SUR",    "CON", "ALIAS",
-        "PROXY", "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",    "ISB",  "GLOBAL", "LOCAL",  "CBAR",   "AV",  "VIS",
-        "SEMAV", "SEMVIS",  "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",  "SC1",    "SEMSC0", "SEMSC1", "VOL", "EX",
-        "NoRet", "SC2",     "SC3",     "SEMSC2",   "SEMSC3",    "NOAV", "NAVOL"};
+        "R",       "W",        "M",         "IW",      "F",      "B",        "RMW",    "NA",    "WEAK",   "RLX",
+        "ACQ",     "REL",      "SC",        "ACQ_REL", "ATOM",   "A",        "Q",      "L",     "X",      "WI",
+        "SG",      "WG",       "CTA",       "CLUSTER", "QF",     "DV",       "GPU",    "SYS",   "GEN",    "TEX",
+        "SUR",     "CON",      "ALIAS",     "ASYNC",   "MBINIT", "MBARRIER", "HOST",   "PROXY", "MEMBAR", "MFENCE",
+        "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",  "LOCAL",  "CBAR",     "AV",     "VIS",   "SEMAV",  "SEMVIS",
+        "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",     "SC1",    "SEMSC0",   "SEMSC1", "VOL",   "EX",     "NoRet",
+        "SC2",     "SC3",      "SEMSC2",    "SEMSC3",  "NOAV",   "NAVOL"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
   }
 
@@ -191,9 +208,12 @@ class NaiveNames {
     }
     if (name == "F") {
       if (kind == 'B') return arch() != Arch::vulkan || order(e) != Order::plain;
-      return kind == 'F' && fence(e)->kind != Kind::av_device && fence(e)->kind != Kind::vis_device;
+      return kind == 'F' &&
+             (fence(e) == nullptr || (fence(e)->kind != Kind::av_device && fence(e)->kind != Kind::vis_device));
     }
     if (name == "B") return false;
+    if (name == "HOST") return on_cpu(e);
+    if (name == "MBARRIER") return is_memory(e) && is_mbarrier(at(e).location);
     if (name == "CBAR") return kind == 'B';
     if (name == "RMW") return half_of_rmw(e);
     if (name == "EX") return is_access(e) && tags(e).has(Tag::exclusive);
@@ -243,6 +263,7 @@ class NaiveNames {
     if (name == "TEX") return proxy(e) == litmus::Proxy::texture;
     if (name == "SUR") return proxy(e) == litmus::Proxy::surface;
     if (name == "ALIAS") return proxy(e) == litmus::Proxy::alias;
+    if (name == "ASYNC") return proxy(e) == litmus::Proxy::async;
     if (name == "CON" && (arch() == Arch::c11 || arch() == Arch::opencl)) return order(e) == Order::consume;
     if (name == "CON") return proxy(e) == litmus::Proxy::constant;
     const bool local = name == "LOCAL";
@@ -254,10 +275,10 @@ class NaiveNames {
   bool in_fences(const std::string& name, int e) const {
     const auto* f = fence(e);
     if (f == nullptr) return false;
-    static const std::map<std::string, Kind> kinds = {{"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},
-                                                      {"MFENCE", Kind::mfence},      {"SFENCE", Kind::sfence},
-                                                      {"LFENCE", Kind::lfence},      {"ISB", Kind::isb},
-                                                      {"AVDEVICE", Kind::av_device}, {"VISDEVICE", Kind::vis_device}};
+    static const std::map<std::string, Kind> kinds = {
+        {"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},        {"MFENCE", Kind::mfence},
+        {"SFENCE", Kind::sfence},      {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
+        {"AVDEVICE", Kind::av_device}, {"VISDEVICE", Kind::vis_device}, {"MBINIT", Kind::mbarrier_init}};
     const auto found = kinds.find(name);
     return found != kinds.end() ? f->kind == found->second : name == arm_name(*f);
   }
@@ -313,7 +334,9 @@ class NaiveNames {
   int round(int e) const {
     int before = 0;
     for (int other = 0; other < e; ++other) {
-      before += at(other).kind == 'B' && at(other).thread == at(e).thread && barrier(other)->id == barrier(e)->id;
+      const auto waits = [&](int one) { return barrier(one)->kind == litmus::Barrier::Kind::wait; };
+      before += at(other).kind == 'B' && at(other).thread == at(e).thread && barrier(other)->id == barrier(e)->id &&
+                waits(other) == waits(e);
     }
     return before;
   }
@@ -325,6 +348,7 @@ class NaiveNames {
 
   bool synchronises(int a, int b) const {
     if (!meet(a, b) || barrier(b)->kind == litmus::Barrier::Kind::arrive) return false;
+    if (barrier(a)->kind == litmus::Barrier::Kind::wait) return false;
     int participants = 0;
     for (int other = 0; other < size(); ++other) participants += meet(a, other);
     const auto& quorum = barrier(a)->quorum;
@@ -375,8 +399,9 @@ class NaiveNames {
   // What a relation means.
   Relates meaning(const std::string& name) const {
     static const std::map<std::string, Matrix Execution::*> matrices = {
-        {"po", &Execution::po},     {"rf", &Execution::rf},     {"co", &Execution::co},  {"addr", &Execution::addr},
-        {"data", &Execution::data}, {"ctrl", &Execution::ctrl}, {"rmw", &Execution::rmw}};
+        {"po", &Execution::po},     {"rf", &Execution::rf},       {"co", &Execution::co},
+        {"addr", &Execution::addr}, {"data", &Execution::data},   {"ctrl", &Execution::ctrl},
+        {"rmw", &Execution::rmw},   {"issue", &Execution::issue}, {"complete", &Execution::complete}};
     static const std::map<std::string, Scope> levels = {{"ssg", Scope::subgroup},   {"swg", Scope::workgroup},
                                                         {"scta", Scope::workgroup}, {"scluster", Scope::cluster},
                                                         {"sdv", Scope::device},     {"sqf", Scope::queue_family},
@@ -404,8 +429,11 @@ class NaiveNames {
         {"vloc",
          [](const NaiveNames& x, int a, int b) { return x.one_cell(a, b) && x.virtual_name(a) == x.virtual_name(b); }},
         {"int",
-         [](const NaiveNames& x, int a, int b) { return x.at(a).thread >= 0 && x.at(a).thread == x.at(b).thread; }},
-        {"ext", [](const NaiveNames& x, int a, int b) { return x.at(a).thread != x.at(b).thread; }},
+         [](const NaiveNames& x, int a, int b) {
+           return x.at(a).thread >= 0 && x.at(a).thread == x.at(b).thread && x.at(a).agent == x.at(b).agent;
+         }},
+        {"ext", [](const NaiveNames& x, int a,
+                   int b) { return x.x_.external(static_cast<std::size_t>(a), static_cast<std::size_t>(b)); }},
         {"id", [](const NaiveNames&, int a, int b) { return a == b; }},
         {"sys", [](const NaiveNames&, int, int) { return true; }},
         {"sr",
@@ -427,8 +455,18 @@ class NaiveNames {
         {"fence-of-proxy",
          [](const NaiveNames& x, int a, int b) {
            const auto* f = x.fence(b);
-           return x.is_access(a) && f != nullptr && f->kind == Kind::proxy && f->proxy == x.proxy(a);
+           return x.is_access(a) && f != nullptr && f->kind == Kind::proxy && f->proxy == x.proxy(a) &&
+                  f->order == Order::seq_cst && x.covers(*f, a);
          }},
+        {"fence-into-proxy",
+         [](const NaiveNames& x, int a, int b) {
+           const auto* f = x.fence(a);
+           return x.is_access(b) && f != nullptr && f->kind == Kind::proxy && f->proxy == x.proxy(b) && x.covers(*f, b);
+         }},
+        {"cluster-barrier", [](const NaiveNames& x, int a,
+                               int b) { return x.synchronises(a, b) && x.barrier(a)->scope == Scope::cluster; }},
+        {"launch", [](const NaiveNames& x, int a, int b) { return x.waits_for_grid(a, b); }},
+        {"start", [](const NaiveNames& x, int a, int b) { return x.starts_grid(a, b); }},
         {"ssw", [](const NaiveNames& x, int a, int b) { return x.system_synchronises(a, b); }},
     };
     return known;
@@ -437,6 +475,40 @@ class NaiveNames {
   bool overlap_completely(int a, int b) const {
     const bool same = at(a).access_offset == at(b).access_offset && at(a).access_size == at(b).access_size;
     return one_cell(a, b) && (same || at(a).kind == 'I' || at(b).kind == 'I');
+  }
+
+  // A proxy fence may be for shared memory alone, or for all other.
+  bool covers(const litmus::Fence& f, int e) const {
+    const bool shared = x_.test->locations[static_cast<std::size_t>(at(e).location)].space == Space::shared;
+    return f.semantics.empty() || f.semantics.has(shared ? Space::shared : Space::global);
+  }
+
+  bool waits_for_grid(int a, int b) const {
+    if (at(a).thread < 0 || at(b).kind != 'F') return false;
+    const auto* control = std::get_if<litmus::AsyncControl>(&at(b).source->operation);
+    if (control == nullptr || control->kind != litmus::AsyncControl::Kind::wait_grids) return false;
+    for (const auto& [from, to] : tree_.launches) {
+      if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
+    }
+    return false;
+  }
+
+  bool is_launch(int e) const {
+    if (at(e).kind != 'F') return false;
+    const auto* control = std::get_if<litmus::AsyncControl>(&at(e).source->operation);
+    return control != nullptr && control->kind == litmus::AsyncControl::Kind::launch_dependents;
+  }
+
+  bool starts_grid(int a, int b) const {
+    if (!is_launch(a) || at(b).thread < 0) return false;
+    for (int other = 0; other < size(); ++other) {
+      const bool neighbour = is_launch(other) && at(other).thread != at(a).thread;
+      if (neighbour && together(other, a, Scope::workgroup)) return false;
+    }
+    for (const auto& [from, to] : tree_.launches) {
+      if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
+    }
+    return false;
   }
 
   bool system_synchronises(int a, int b) const {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdlib>
+#include <memory>
 #include <set>
 #include <string>
 
+#include "model/execution/expand.h"
 #include "support/brute_force.h"
 #include "support/naive_cat.h"
 
@@ -26,10 +28,11 @@ class Oracle {
   // Throws TooLarge for a test that would take more than a fraction of a second.
   Opinion ask(const litmus::LitmusTest& test) const {
     Opinion opinion;
+    const std::shared_ptr<const model::Expansion> expansion = model::expand(test);
     int executions_left = kMostExecutions;
     int orders_left = kMostOrders;
     const Summary summary = all_executions(
-        test,
+        expansion ? expansion->test : test,
         [&](const Execution& execution) {
           if (--executions_left < 0) throw TooLarge();
           return cat_.allows(execution, opinion.flags, orders_left);

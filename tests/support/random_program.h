@@ -24,12 +24,14 @@ struct Features {
   std::size_t writes = 4;        // in all, at most
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
+  int fence_percent = 0;   // of the instructions, besides those that come up anyway
   bool control = true;
   bool loops = false;   // those that wait, mostly; final values of locations are then often not observed
   bool levels = false;  // subgroups, clusters and devices, besides workgroups
   std::string arch;     // of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
+  std::string space;         // of x; empty: none
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
   bool mixed = false;    // accesses to parts of x
@@ -100,6 +102,9 @@ inline std::string random_constant(const Features& features, const RandomPlace& 
 
 inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
   if (features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) == 0) return random_loop(features, thread, index);
+  if (*rc::gen::resize(100, rc::gen::inRange(0, 100)) < features.fence_percent) {
+    return *rc::gen::elementOf(features.fence_words);
+  }
   const RandomPlace place = random_place(features);
   const std::string location = place.location + place.offset;
   auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads) + place.type; };
@@ -201,7 +206,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
   }
   std::string text = "weakspot random\n";
   if (!features.arch.empty()) text += fmt::format("Arch={}\n", features.arch);
-  text += fmt::format("{{ x = {}; y; {} }}\n", *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
+  text += fmt::format("{{ {} x = {}; y; {} }}\n", features.space, *one_of({"0", "0", features.mixed ? "0x10002" : "2"}),
                       features.declarations);
   for (std::size_t t = 0; t < threads; ++t) text += fmt::format("{} P{}", t == 0 ? "" : " |", t);
   text += " ;\n";

@@ -31,7 +31,9 @@ struct Access {
   std::set<int> addr, data, ctrl;  // reads of the thread, by position
   // Those whose value decides, by a compare-and-swap, which value it is, and which it is not computed from.
   std::set<int> pick_addr, pick_data, pick_ctrl;
-  int rmw_read = -1;  // position
+  int rmw_read = -1;    // position
+  int agent = 0;        // of the thread: 0 is itself, the others are asynchronous operations as they are issued
+  std::set<int> after;  // of its agents' events: those that it waits for, by position
   // Set when runs are put together: an access is split where others begin or end. Parts of one have the same number.
   int operation = -1;
   int rmw_operation = -1;                   // of a write: its read's
@@ -134,8 +136,31 @@ class ThreadRunner {
     std::set<int> ctrl, pick_ctrl;
     int reserved = -1;
     int rounds = 0;
+    int agents = 0;
+    std::map<litmus::AsyncEngine, std::vector<std::size_t>> commits;  // how many events there were before each
     const litmus::Instruction* current = nullptr;
+
+    int agent() const { return current->agent == 0 ? 0 : agents; }
   };
+
+  static bool is_count(const Access& access) {
+    const auto* rmw = std::get_if<litmus::Rmw>(&access.source->operation);
+    return rmw != nullptr && rmw->refill != 0;
+  }
+
+  // Lane copies go through the generic proxy.
+  static bool is_lane(const Access& access) {
+    const litmus::Access* from = litmus::access_of(*access.source);
+    return access.agent != 0 && from != nullptr && from->proxy == litmus::Proxy::generic && !is_count(access);
+  }
+
+  static std::set<int> lanes(const State& state) {
+    std::set<int> found;
+    for (std::size_t i = 0; i < state.events.size(); ++i) {
+      if (is_lane(state.events[i])) found.insert(static_cast<int>(i));
+    }
+    return found;
+  }
 
   Tainted get(const State& state, const litmus::Operand& operand) const {
     if (const auto* reg = std::get_if<litmus::RegisterId>(&operand)) return state.registers[reg->index];
@@ -146,6 +171,7 @@ class ThreadRunner {
 
   Access access(const State& state, char kind, const litmus::Access& from) const {
     Access access{.kind = kind, .thread = thread_, .ctrl = state.ctrl, .scope = from.scope, .source = state.current};
+    access.agent = state.agent();
     access.name = static_cast<int>(from.address.location->index);
     access.location = static_cast<int>(memory_of(test_, *from.address.location).index);
     access.offset = static_cast<int>(from.address.offset);
@@ -178,6 +204,8 @@ class ThreadRunner {
       return;
     }
     const litmus::Instruction& instruction = code_.instructions[state.next++];
+    const bool begins = state.next < 2 || code_.instructions[state.next - 2].agent != instruction.agent;
+    if (instruction.agent != 0 && begins) ++state.agents;
     state.current = &instruction;
     if (instruction.guard) {
       const Tainted& predicate = state.registers[instruction.guard->predicate.index];
@@ -248,6 +276,10 @@ class ThreadRunner {
   void run(State state, const litmus::Rmw& rmw) {
     const int position = static_cast<int>(state.events.size());
     Access read = access(state, 'R', rmw.access);
+    // An agent that begins by counting follows the lane copies before it.
+    const bool follows =
+        rmw.refill != 0 && read.agent != 0 && (state.events.empty() || state.events.back().agent != read.agent);
+    if (follows) read.after = lanes(state);
     for (const Value& old : values_.readable(read.location, read.offset, rmw.access.type)) {
       State next = state;
       read.value = old;
@@ -256,6 +288,10 @@ class ThreadRunner {
       Tainted operand = get(next, rmw.operand);
       operand.value = number(operand.value.number, rmw.access.type);
       write.value = number(modified(rmw.op, old.number, operand.value.number), rmw.access.type);
+      // Bits 0 to 41 of an mbarrier's state are these when nothing is to come.
+      const bool over = (write.value.number & 0x3ffffffffff) == 0x10000080000;
+      if (rmw.refill != 0 && over) write.value.number += rmw.refill;
+      write.after = read.after;
       write.data = operand.reads;
       write.pick_data = operand.picks;
       write.rmw_read = position;
@@ -307,10 +343,46 @@ class ThreadRunner {
                             .thread = thread_,
                             .ctrl = state.ctrl,
                             .pick_ctrl = state.pick_ctrl,
+                            .agent = state.agent(),
                             .scope = fence.scope,
                             .order = fence.order,
                             .source = state.current});
     step(state);
+  }
+
+  // The groups that a wait finds complete are all but the youngest.
+  void run(State state, const litmus::AsyncControl& control) {
+    using Control = litmus::AsyncControl::Kind;
+    std::vector<std::size_t>& commits = state.commits[control.engine];
+    if (control.kind == Control::commit) commits.push_back(state.events.size());
+    if (control.kind == Control::commit) return step(state);
+    Access wait{.kind = 'F', .thread = thread_, .ctrl = state.ctrl, .pick_ctrl = state.pick_ctrl};
+    wait.source = state.current;
+    const std::size_t complete = commits.size() - std::min(commits.size(), static_cast<std::size_t>(control.pending));
+    const bool of_groups = control.kind == Control::wait || control.kind == Control::wait_read;
+    for (std::size_t i = 0; of_groups && i < state.events.size(); ++i) {
+      const Access& event = state.events[i];
+      if (event.agent == 0 || (control.kind == Control::wait_read && event.kind != 'R')) continue;
+      const auto of_agent = [&](const Access& other) { return other.agent == event.agent; };
+      const auto is_of = [&](bool (*holds)(const Access&)) {
+        return std::any_of(state.events.begin(), state.events.end(),
+                           [&](const Access& other) { return of_agent(other) && holds(other); });
+      };
+      const bool lane = control.engine == litmus::AsyncEngine::lane;
+      if (is_of(is_count) || is_of(is_lane) != lane) continue;
+      const auto group = static_cast<std::size_t>(
+          std::count_if(commits.begin(), commits.end(), [&](std::size_t before) { return before <= i; }));
+      if (group < complete) wait.after.insert(static_cast<int>(i));
+    }
+    state.events.push_back(wait);
+    step(state);
+  }
+
+  // Taken apart before.
+  template <typename Op>
+    requires litmus::kIsAsynchronous<Op>
+  void run(State, const Op&) {
+    throw TooLarge();
   }
 
   void run(State state, const litmus::Barrier& barrier) {
@@ -337,6 +409,9 @@ class ThreadRunner {
     if (compute.op == litmus::ComputeOp::add) result = a + b;
     if (compute.op == litmus::ComputeOp::xor_) result = a ^ b;
     if (compute.op == litmus::ComputeOp::eq) result = a == b;
+    if (compute.op == litmus::ComputeOp::ne) result = a != b;
+    if (compute.op == litmus::ComputeOp::and_) result = a & b;
+    if (compute.op == litmus::ComputeOp::shr) result = a >> b;
     set(state, compute.target, result, reads, picks);
     step(state);
   }

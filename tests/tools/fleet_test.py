@@ -105,6 +105,17 @@ class Campaigns(FleetTest):
         self.weakspot("agent", "--store", "lab.db", "--device", "recorded:runs.jsonl", "--until-done")
         self.check_complete("lab.db", 12)
 
+    def test_a_paused_campaign_does_not_hold_agents_of_others(self):
+        self.record()
+        self.plan("lab.db", "recorded", "--instances", "1000")
+        self.weakspot("campaign", "pause", "--store", "lab.db")
+        self.plan("lab.db", "recorded", "--instances", "1000", "--name", "other", "--seed", "1", "--seeds", "2")
+        self.weakspot("agent", "--store", "lab.db", "--device", "recorded:runs.jsonl", "--until-done")
+        statuses = json.loads(self.weakspot("campaign", "status", "--store", "lab.db", "--json"))
+        done = {status["name"]: status["over"] for status in statuses}
+        self.assertEqual(done.pop("other"), True)
+        self.assertEqual(list(done.values()), [False])
+
     def test_a_device_that_fails_is_quarantined(self):
         self.plan("lab.db", "testing", "--instances", "1000")
         done = subprocess.run(self.command("agent", "--store", "lab.db", "--device", "testing:segv", "--until-done"),

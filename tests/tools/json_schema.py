@@ -16,7 +16,7 @@ TYPES = {
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
     "integer": lambda value: TYPES["number"](value) and float(value).is_integer(),
 }
-REMARKS = {"$schema", "$defs", "title", "description"}
+REMARKS = {"$schema", "$defs", "title", "description", "x-version"}
 
 
 class SchemaError(Exception):

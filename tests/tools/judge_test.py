@@ -39,6 +39,11 @@ class Judge(unittest.TestCase):
         self.assertEqual(verdict(RACE, [entry("race", "E2", 3, 4, "shared", "tile[1]")])[0],
                          ["race E1 shared tile line 3 line 4"])
 
+    def test_findings_with_one_cause_count_each(self):
+        first = entry("race", "E1", 3, 3, "shared", "tile[0]")
+        first["also"] = [entry("race", "E1", 4, 3, "shared", "tile[3]")]
+        self.assertEqual(verdict(RACE, [first]), ([], ["race E1 shared tile line 3 line 3"]))
+
     def test_redundant_barriers(self):
         head = "// expect: redundant @a\n"
         hint = entry("redundant-barrier", "R1", 2)

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -240,7 +241,8 @@ class Answers(LanguageServer):
 class Extension(FolderTest):
     """The extension for VS Code, with the protocol library that it uses."""
 
-    def test_a_real_client_talks_to_the_server(self):
+    def copy_with_packages(self):
+        """The extension in a folder of its own, with the packages that it uses."""
         if not (shutil.which("npm") and shutil.which("node")):
             self.skipTest("npm or node is missing")
         copy = self.folder / "vscode"
@@ -252,6 +254,33 @@ class Extension(FolderTest):
             self.skipTest("npm does not answer")
         if done.returncode != 0:
             self.skipTest("npm could not install the packages of the extension")
+        return copy
+
+    def test_it_is_packaged(self):
+        copy = self.copy_with_packages()
+        try:
+            done = subprocess.run(["npm", "run", "--silent", "package"], cwd=copy, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=180)
+        except subprocess.TimeoutExpired:
+            self.skipTest("npm does not answer")
+        if done.returncode != 0 and re.search(r"\b(E404|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENOTCACHED)\b", done.stderr):
+            self.skipTest("npm could not fetch vsce")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        [package] = copy.glob("*.vsix")
+        with zipfile.ZipFile(package) as archive:
+            names = set(archive.namelist())
+            extension = json.loads(archive.read("extension/package.json"))
+            self.assertEqual(archive.read("extension/extension.js"), (copy / "extension.js").read_bytes())
+        self.assertEqual(package.name, f"weakspot-{extension['version']}.vsix")
+        used = [extension["main"], *(language["configuration"] for language in extension["contributes"]["languages"]
+                                     if "configuration" in language),
+                *(grammar["path"] for grammar in extension["contributes"]["grammars"]),
+                "./node_modules/vscode-languageclient/node.js", "./node_modules/vscode-jsonrpc/node.js"]
+        self.assertLessEqual({path.replace("./", "extension/", 1) for path in used}, names)
+        self.assertFalse([name for name in names if name.endswith((".d.ts", ".map", "test.mjs", ".vsix"))])
+
+    def test_a_real_client_talks_to_the_server(self):
+        copy = self.copy_with_packages()
         talk = subprocess.run(["node", "test.mjs"], cwd=copy, env={**os.environ, "WEAKSPOT": str(PROGRAM)},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         self.assertEqual((talk.returncode, talk.stdout), (0, "vscode: passed\n"), talk.stderr)

@@ -46,7 +46,8 @@ class NvccTest(FolderTest):
 
 
 def places(report, kind="E1"):
-    return {(Path(finding["file"]).name, finding["line"]) for finding in report["findings"] if finding["class"] == kind}
+    findings = [each for finding in report["findings"] for each in (finding, *finding.get("also", []))]
+    return {(Path(finding["file"]).name, finding["line"]) for finding in findings if finding["class"] == kind}
 
 
 @needs_program
@@ -64,6 +65,15 @@ class Program(NvccTest):
         report = self.merged(1)
         self.assertIn(("sums.cu", 9), places(report))
         self.assertEqual(report["files"], [{"file": "./sums word 7", "verdict": "found"}])
+
+    def test_memory_has_the_name_of_the_variable_it_was_allocated_for(self):
+        self.write("named.cu", "__global__ void add(int* p) { *p += 1; }\n"
+                               "int main() {\n  int* total;\n  cudaMalloc((void**)&total, 4);\n"
+                               "  add<<<1, 2>>>(total);\n  return cudaDeviceSynchronize();\n}\n")
+        self.do(NVCC, "named.cu", "-o", "named")
+        self.do("./named")
+        memory = self.merged(1)["findings"][0]["allocated"]
+        self.assertEqual((memory["variable"], memory["file"], memory["line"]), ("total", "named.cu", 4))
 
     def test_findings_go_to_standard_error_without_a_folder(self):
         self.build()
@@ -169,6 +179,7 @@ class Steps(NvccTest):
         self.do(NVCC, "--options-file", "words.rsp", "-MD", "-MT", "it.o", "-MF", "it.d", "-x", "cu", "-c", "walk.cu",
                 "-o", "it.o")
         text = (self.folder / "it.d").read_text()
+        self.assertNotIn(".pch", text)
         self.assertTrue(text.startswith("it.o:"))
         self.assertIn("steps.h", text)
 

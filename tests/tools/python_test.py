@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The Python package: tests, verdicts, pictures, generated tests, runs, analyses, mistakes, wheels."""
+import importlib.util
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -128,19 +131,113 @@ class Package(unittest.TestCase):
 
     @needs_program
     def test_run_and_analyse(self):
-        if not any(device["name"] == "cpu" for device in weakspot.devices()):
+        if not any(device["id"] == "cpu" for device in weakspot.devices()):
             self.skipTest("the CPU is not a device here")
         seen = weakspot.run("MP", seconds=0.2)
         self.assertEqual(seen.device, "cpu")
         self.assertEqual(int(sum(seen.counts)), seen.instances - seen.unfinished)
         self.assertEqual(seen.forbidden, 0)
-        self.assertIn("<table>", seen._repr_html_())
+        self.assertEqual(ElementTree.fromstring(seen.svg).tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn(f"{seen.record['outcomes'][0]['count']:,}", seen._repr_html_())
         self.assertEqual(weakspot.run(self.test, seconds=0.2).test, "MP+rel+acq")
         with self.assertRaisesRegex(weakspot.ProgramError, "nonsense"):
             weakspot.run("MP", "nonsense")
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaises(weakspot.ProgramError):
                 weakspot.analyse(Path(folder) / "missing.json")
+
+    @needs_program
+    def test_runs_and_their_analysis(self):
+        with tempfile.TemporaryDirectory() as folder:
+            records = Path(folder) / "runs.jsonl"
+            seen = weakspot.runs(["SB", self.test], "testing:one", seconds=0.02, environments=["basic", "stress"],
+                                 out=records)
+            self.assertEqual([run.test for run in seen], ["SB", "SB", "MP+rel+acq", "MP+rel+acq"])
+            studies = weakspot.analyse(records, figures="devices", keep_going=True)["studies"]
+            self.assertEqual((studies[0]["devices"], studies[0]["environments"]), (1, 2))
+
+    def test_parts_of_the_corpus(self):
+        self.assertEqual(len(weakspot.find(folder="mutants")), 32)
+        self.assertEqual([test.name for test in weakspot.find("MP-relacq", folder="conformance")], ["MP-relacq"])
+        with self.assertRaises(weakspot.Error):
+            weakspot.find(folder="nonsense")
+
+    def figure(self, folder, *arguments):
+        """Draws the example's figure; what it prints, and the number of its curves."""
+        done = subprocess.run([sys.executable, ROOT / "python" / "examples" / "mutation_scores.py", "figure.svg",
+                               *arguments], env={**os.environ, "PYTHONPATH": str(PACKAGE), "WEAKSPOT": str(PROGRAM)},
+                              cwd=folder, text=True, capture_output=True, check=False, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = ElementTree.parse(Path(folder) / "figure.svg")
+        return done.stdout, len(drawn.findall("{http://www.w3.org/2000/svg}polyline"))
+
+    @needs_program
+    def test_example_of_a_figure(self):
+        if not any(device["id"] == "cpu" for device in weakspot.devices()):
+            self.skipTest("the CPU is not a device here")
+        with tempfile.TemporaryDirectory() as folder:
+            text, lines = self.figure(folder, "--seconds", "0.02", "--environments", "2")
+            self.assertEqual(lines, 4)
+            self.assertRegex(text, r"(?m)^pte: 32 mutants in 2 environments on cpu, ")
+            self.assertRegex(text, r"(?m)^  SITE  99\.999 %( +\d+){17}$")
+
+    @needs_program
+    def test_example_on_published_data(self):
+        """The sentences of section 5.3 of the paper."""
+        beside = (folder / "shared" / "data" / "mc-mutants" for folder in ROOT.parents)
+        data = next((folder for folder in beside if folder.is_dir()), None)
+        if data is None:
+            self.skipTest("the published data is not here")
+        with tempfile.TemporaryDirectory() as folder:
+            text, lines = self.figure(folder, "--data", f"Four GPUs={data}")
+        self.assertEqual(lines, 4)
+        scores = {(name, target): [int(word) for word in rest.split()]
+                  for name, target, rest in re.findall(r"(?m)^  (\w+) +([\d.]+) %  ([\d ]+)$", text)}
+        self.assertEqual((scores["PTE", "99.999"][-1], scores["SITE", "99.999"][-1]), (82, 43))
+        self.assertEqual((scores["PTE", "95"][0], scores["SITE", "99.999"][5]), (36, 0))
+
+    def test_stubs(self):
+        """Every name is there, and type checkers agree with the package."""
+        text = (ROOT / "python" / "weakspot" / "_weakspot.pyi").read_text()
+        from weakspot import _weakspot
+        for name in dir(_weakspot):
+            if not name.startswith("_"):
+                self.assertRegex(text, rf"(?m)^(class {name}\b|def {name}\(|{name}:)")
+        for kind in (_weakspot.Test, _weakspot.Judge, _weakspot.Core):
+            stub = re.search(rf"(?ms)^class {kind.__name__}\b.*?(?=^\S|\Z)", text).group()
+            for name in vars(kind):
+                if not name.startswith("_"):
+                    self.assertIn(f"def {name}(", stub)
+        checker = next((command for command in ([sys.executable, "-m", "mypy"], ["mypy"])
+                        if subprocess.run([*command, "--version"], capture_output=True, check=False).returncode == 0),
+                       None) if shutil.which("mypy") or importlib.util.find_spec("mypy") else None
+        if checker is None:
+            self.skipTest("mypy is not installed")
+        with tempfile.TemporaryDirectory() as cache:
+            done = subprocess.run([*checker, "--cache-dir", cache, "--strict", "--no-warn-return-any",
+                                   "--ignore-missing-imports", ROOT / "python" / "weakspot"],
+                                  env={**os.environ, "MYPYPATH": str(ROOT / "python")}, text=True, capture_output=True,
+                                  check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_wheel_in_an_environment(self):
+        """pip installs the wheel into an empty environment, where it imports and judges."""
+        if not importlib.util.find_spec("ensurepip"):
+            self.skipTest("this Python makes no environments with pip")
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run([ROOT / "tools" / "wheel", folder], text=True, capture_output=True, check=True)
+            wheel = made.stdout.strip()
+            if f"cp{sys.version_info.major}{sys.version_info.minor}-" not in wheel:
+                self.skipTest("the package was built for another Python")
+            home = Path(folder) / "venv"
+            subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
+            installed = subprocess.run([home / "bin" / "pip", "install", "--no-index", "--quiet",
+                                        "--disable-pip-version-check", wheel], text=True, capture_output=True, check=False)
+            self.assertEqual(installed.returncode, 0, installed.stderr)
+            done = subprocess.run([home / "bin" / "python", "-c",
+                                   "import weakspot; print(weakspot.check(weakspot.find('SB')[0], 'tso'))"],
+                                  cwd=folder, env={"PATH": os.environ["PATH"]}, text=True, capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (0, "SB: allowed by tso\n"), done.stderr)
 
     def test_wheel(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 """Validates what the program prints and writes against docs/schemas, and tests the validator."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -168,6 +169,9 @@ class Output(unittest.TestCase):
     def test_reading_and_judging(self):
         self.output("check", "check", "classic", "--json", least=50)
         self.output("check", "check", "vulkan", "--model", "vulkan", "--json", least=10)
+        self.output("emit", "emit", "MP", "SB", "--target", "ptx", "--json", least=2)
+        [binary] = self.output("emit", "emit", "MP", "--target", "spirv", "--json")
+        self.assertEqual(binary["words"][0], 0x07230203)
         self.output("fences", "fences", "MP", "SB", "MP+rel+acq", "--model", "ptx", "--places", "2", "--json", least=3)
         self.output("fences", "fences", "scoped/MP-dev-same-wg", "--model", "webgpu", "--json", least=1)
         unknown = self.output("check", "check", "IRIW", "--json", "--memory", "1", "--model", "c11")
@@ -196,6 +200,7 @@ class Output(unittest.TestCase):
         self.output("tests", "gen", "--edges", "Rfe Fre Pod**", "--json", least=2)
         self.output("tests", "mutate", "MP+rel+acq", "--json")
         self.output("tests", "suite", "mc-mutants", "--json", least=52)
+        self.output("suites", "suite", "--json", least=5)
 
     def test_running(self):
         names = ["MP", "SB", "MP+rel+acq"]
@@ -209,6 +214,9 @@ class Output(unittest.TestCase):
         checked = self.output("run", "run", "MP", "--device", "testing:one", "--instances", "1000", "--optcheck", "--json",
                               "--out", "c.jsonl")
         self.assertEqual([one["code"]["verdict"] for one in checked + self.lines("record", "c.jsonl")], ["unknown"] * 2)
+        self.assertEqual(len(self.output("run", "report", "a.jsonl", "--json")), len(results))
+        replayed = self.output("replay", "replay", "a.jsonl", "--json", "--no-isolation", exits=(0, 1))
+        self.assertTrue(replayed["outcomes"])
         self.output("optcheck", "optcheck", "MP", "SB", "--device", "testing:all", "--json", least=2)
         # The schema of an environment has every parameter.
         known = self.schemas.load("environment.schema.json")["properties"]
@@ -217,7 +225,12 @@ class Output(unittest.TestCase):
         self.assertTrue(compared["outcomes"])
         self.output("compare", "compare", "a.jsonl", "b.jsonl", "--devices", "testing:all", "--env", "basic", "--json",
                     exits=(0, 2))
-        self.run_program("store", "import", "s.db", "a.jsonl", "b.jsonl")
+        self.assertEqual(self.output("store-import", "store", "import", "s.db", "a.jsonl", "b.jsonl", "--json")["records"],
+                         {"added": len(records), "known": 0, "grown": 0})
+        merged = self.output("store-merge", "store", "merge", "t.db", "s.db", "--json")
+        self.assertEqual(merged["records"]["added"], len(records))
+        self.assertEqual(self.output("store-verify", "store", "verify", "t.db", "--json")["problems"], [])
+        self.output("store-vacuum", "store", "vacuum", "t.db", "--json")
         self.assertEqual(self.output("store", "store", "info", "s.db", "--json")["records"], {"run": len(records)})
         self.output("store-submissions", "store", "submissions", "s.db", "--json", least=0)
         analysed = self.output("analyze", "analyze", "a.jsonl", "b.jsonl", "--json")
@@ -228,7 +241,12 @@ class Output(unittest.TestCase):
         self.output("campaign-init", "campaign", "init", "MP", "SB", *store, "--devices", "testing", "--environments",
                     "workgroup_size=32", "--instances", "1000", "--json")
         self.output("campaign-status", "campaign", "status", *store, "--json")
-        self.run_program("agent", *store, "--device", "testing:all", "--until-done", "--no-isolation")
+        self.assertEqual(self.output("campaign-pause", "campaign", "pause", *store, "--json")["paused"], True)
+        self.assertEqual(self.output("campaign-pause", "campaign", "resume", *store, "--json")["paused"], False)
+        self.output("campaign-pardon", "campaign", "pardon", *store, "--json")
+        worked = self.output("agent", "agent", *store, "--device", "testing:all", "--until-done", "--no-isolation",
+                             "--json")
+        self.assertEqual(worked["devices"][0]["shards"], 2)
         status = self.output("campaign-status", "campaign", "status", *store, "--json")
         self.assertTrue(status[0]["over"])
         report = self.output("campaign-report", "campaign", "report", *store, "--json", exits=(0, 1))
@@ -276,6 +294,148 @@ class Output(unittest.TestCase):
                             "--mutants", exits=(1,))
         self.assertIn("distilled", found["findings"][0])
         self.assertTrue(found["mutants"]["list"])
+
+
+def commands(words=()):
+    """Every command that completion offers, those below others as (name, name)."""
+    done = subprocess.run([PROGRAM, "complete", "--", *words, ""], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=True)
+    # A line is a word, a tab and its help.
+    names = [line.split("\t")[0] for line in done.stdout.splitlines()]
+    return [name for name in names if re.fullmatch(r"[a-z][a-z-]*", name)]
+
+
+def fields(schemas, file, schema=None, path="$", within=()):
+    """What a script can rely on: {path of a field: 'types, required or optional'}; a form within itself once."""
+    schema = schemas.load(file) if schema is None else schema
+    if "$ref" in schema:
+        schema, file = schemas.resolve(schema["$ref"], file)
+        if any(schema is outer for outer in within):
+            return {}
+        within = (*within, schema)
+    found = {}
+    for inner in schema.get("anyOf", []) + schema.get("oneOf", []):
+        for place, kind in fields(schemas, file, inner, path, within).items():
+            found[place] = either(found.get(place, kind), kind)
+    if isinstance(schema.get("items"), dict):
+        found.update(fields(schemas, file, schema["items"], path + "[]", within))
+    for name, inner in schema.get("properties", {}).items():
+        place = f"{path}.{name}"
+        whole = schemas.resolve(inner["$ref"], file)[0] if "$ref" in inner else inner
+        kinds = whole.get("type", "any")
+        kinds = kinds if isinstance(kinds, str) else " ".join(sorted(kinds))
+        found[place] = f"{kinds}, {'required' if name in schema.get('required', []) else 'optional'}"
+        found.update(fields(schemas, file, inner, place, within))
+    return found
+
+
+def either(a, b):
+    """A field of two alternatives: all types of both, and optional, since another alternative may come."""
+    kinds = " ".join(sorted({*a.split(", ")[0].split(), *b.split(", ")[0].split()}))
+    return f"{kinds}, optional"
+
+
+PROMISES = ROOT / "tests" / "data" / "contract.json"
+
+
+class Promises(unittest.TestCase):
+    """A field that was there once is there until its form has another version (docs/json.md).
+
+    WEAKSPOT_BLESS=1 writes the fields of today; read the difference before committing it.
+    """
+
+    def test_no_field_is_lost(self):
+        schemas = Schemas(FOLDER)
+        today = {path.name.removesuffix(".schema.json"):
+                     {"version": schemas.load(path.name)["x-version"], "fields": fields(schemas, path.name)}
+                 for path in sorted(FOLDER.glob("*.schema.json"))}
+        if os.environ.get("WEAKSPOT_BLESS"):
+            PROMISES.write_text(json.dumps(today, indent=1, sort_keys=True) + "\n")
+        promised = json.loads(PROMISES.read_text())
+        self.assertEqual(sorted(set(promised) - set(today)), [], "forms that are gone")
+        self.assertEqual(sorted(set(today) - set(promised)), [], "forms without a promise: WEAKSPOT_BLESS=1 adds it")
+        for name, form in promised.items():
+            if today[name]["version"] != form["version"]:
+                self.assertGreater(today[name]["version"], form["version"], name)
+                continue
+            for place, kind in form["fields"].items():
+                now = today[name]["fields"].get(place)
+                self.assertIn(now, (kind, kind.replace(", optional", ", required")),
+                              f"{name}: {place} was '{kind}'; such a change needs another x-version")
+
+
+@needs_program
+class Contract(unittest.TestCase):
+    def forms(self):
+        done = subprocess.run([PROGRAM, "schema", "--json"], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+        return json.loads(done.stdout)
+
+    def help_of(self, command):
+        return subprocess.run([PROGRAM, *command.split(), "--help"], stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, check=True).stdout
+
+    def test_every_command_has_a_form_or_a_reason(self):
+        forms = self.forms()
+        self.assertEqual(Schemas(FOLDER).problems(forms, "schema.schema.json"), [])
+        known = {form["command"] for form in forms}
+        there = set()
+        for name in commands():
+            inner = commands([name]) if name in ("store", "campaign", "models", "launch") else []
+            there |= {f"{name} {one}" for one in inner}
+            if name not in ("store", "campaign", "launch"):  # these do nothing by themselves
+                there.add(name)
+        self.assertGreater(len(there), 40)
+        self.assertEqual(sorted(there - known), [], "commands without a form: name one in src/cli/schema.cpp")
+        self.assertEqual(sorted(known - there), [], "forms of commands that are gone")
+
+    def test_commands_have_the_option_that_their_form_needs(self):
+        with_json = {form["command"] for form in self.forms() if "--json" in form.get("options", "")}
+        for form in self.forms():
+            has = re.search(r"(?m)^  --json ", self.help_of(form["command"])) is not None
+            self.assertEqual(has, form["command"] in with_json, form["command"])
+
+    def test_the_program_prints_the_schemas_of_the_documentation(self):
+        for path in sorted(FOLDER.glob("*.schema.json")):
+            name = path.name.removesuffix(".schema.json")
+            done = subprocess.run([PROGRAM, "schema", name], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+            self.assertEqual(done.stdout, path.read_bytes())
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([PROGRAM, "schema", "--out", folder], stdin=subprocess.DEVNULL, check=True)
+            self.assertEqual(sorted(path.name for path in Path(folder).iterdir()),
+                             sorted(path.name for path in FOLDER.glob("*.schema.json")))
+
+    def test_every_form_is_checked(self):
+        """Each schema of a command is used by a test above, or is written by a server."""
+        source = Path(__file__).read_text(encoding="utf-8")
+        elsewhere = {"runs", "work", "submission"}  # serve_test.py and serve_agents_test.py
+        for path in sorted(FOLDER.glob("*.schema.json")):
+            name = path.name.removesuffix(".schema.json")
+            self.assertTrue(name in elsewhere or f'"{name}"' in source or path.name in source, name)
+
+    def test_errors(self):
+        schemas = Schemas(FOLDER)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "bad.litmus").write_text("weakspot bad\n P0 ;\n oops ;\n more ;\n")
+            for words, count, expected in (
+                    (["check", "bad.litmus"], 2, {"kind": "input", "file": "bad.litmus", "line": 3, "column": 2}),
+                    (["check", "MP", "--model", "nonsense"], 1, {"kind": "input"}),
+                    (["check", "missing.litmus"], 1, {"kind": "input"}),
+                    (["check", "--nonsense"], 1, {"kind": "input"}),
+                    (["nonsense"], 1, {"kind": "input"}),
+                    (["store", "info", "missing.db"], 1, {})):
+                for form in (["--errors", "json"], ["--errors=json"]):
+                    done = subprocess.run([PROGRAM, *words, *form], cwd=folder, stdin=subprocess.DEVNULL,
+                                          capture_output=True, text=True, check=False)
+                    errors = [json.loads(line) for line in done.stderr.splitlines()]
+                    self.assertEqual(len(errors), count, done.stderr)
+                    for error in errors:
+                        self.assertEqual(schemas.problems(error, "error.schema.json"), [])
+                        self.assertEqual(done.returncode, 2 if error["kind"] == "input" else 3)
+                    self.assertEqual({key: errors[0][key] for key in expected}, expected)
+            wrong = subprocess.run([PROGRAM, "list", "--errors", "yaml"], stdin=subprocess.DEVNULL, capture_output=True,
+                                   text=True, check=False)
+            self.assertEqual(wrong.returncode, 2)
+            self.assertIn("'yaml' is not text or json", wrong.stderr)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backend/cpu/cpu_kernels.h"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
@@ -11,6 +8,8 @@
 #include <mutex>
 #include <new>
 #include <thread>
+
+#include "backend/cpu/cpu_run.h"
 
 namespace weakspot::backend {
 namespace {
@@ -23,13 +22,6 @@ struct LineDeleter {
   void operator()(std::uint32_t* words) const { ::operator delete[](words, std::align_val_t(kLine)); }
 };
 using LineWords = std::unique_ptr<std::uint32_t[], LineDeleter>;
-
-void pin_to(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a thread that cannot be pinned still works
-}
 
 // One launch. The first thread prepares each round and runs the passes that nobody else takes part in.
 class KernelLaunch {

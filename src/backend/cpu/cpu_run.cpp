@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "backend/cpu/cpu_collect.h"
+#include "backend/cpu/cpu_ticks.h"
 #include "base/check.h"
 #include "codegen/buffer_words.h"
 
@@ -40,19 +41,6 @@ struct alignas(128) Arrival {
   std::atomic<std::uint64_t> phase{0};
   std::atomic<std::uint64_t> time{0};  // of the arrival, by ticks()
 };
-
-// A counter that all cores share.
-std::uint64_t ticks() {
-#if defined(__aarch64__)
-  std::uint64_t now = 0;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(now));
-  return now;
-#elif defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
-#else
-  return 0;
-#endif
-}
 
 // About the time for a cache line to go from one core to another and back.
 std::uint64_t ticks_to_start() {
@@ -98,13 +86,6 @@ struct Shared {
                              codegen::plan_row_words<std::size_t>(control[codegen::kWorkgroups]);
   }
 };
-
-void pin(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a worker that cannot be pinned still works
-}
 
 // Rounds of the two-access pattern on a word, or over its line.
 void stress(const CpuProgram& program, std::uint32_t* scratch, std::uint32_t word, std::uint32_t rounds,
@@ -367,6 +348,13 @@ std::vector<int> usable_cores() {
   return cores;
 }
 
+void pin_to(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);  // a worker that cannot be pinned still works
+}
+
 RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& functions, const codegen::Launch& launch,
                   const std::vector<int>& cores, std::chrono::milliseconds deadline) {
   const Clock::time_point start = Clock::now();
@@ -393,7 +381,7 @@ RunResult run_cpu(const CpuProgram& program, const std::vector<CpuFunction>& fun
   std::vector<std::thread> threads;
   for (std::uint32_t i = 0; i < all; ++i) {
     threads.emplace_back([&, i] {
-      pin(cores[i % cores.size()]);
+      pin_to(cores[i % cores.size()]);
       if (i >= workers.size()) return run_stress(shared, i - static_cast<std::uint32_t>(workers.size()));
       workers[i]->run();
       const std::lock_guard lock(shared.mutex);

@@ -13,6 +13,9 @@ namespace weakspot::backend {
 // The cores that this process may use.
 std::vector<int> usable_cores();
 
+// Keeps the calling thread on the core, as far as the system lets it.
+void pin_to(int core);
+
 // `functions` are the roles of the program, in order.
 RunResult run_cpu(const codegen::CpuProgram& program, const std::vector<codegen::CpuFunction>& functions,
                   const codegen::Launch& launch, const std::vector<int>& cores, std::chrono::milliseconds deadline);

@@ -53,6 +53,11 @@ base::Result<Driver> open_driver() {
   need("cuOccupancyMaxActiveBlocksPerMultiprocessor", d.OccupancyMaxActiveBlocksPerMultiprocessor);
   need("cuGetErrorName", d.GetErrorName);
   need("cuGetErrorString", d.GetErrorString);
+  const bool shares =
+      find(library, "cuMemHostAlloc", d.MemHostAlloc) && find(library, "cuMemFreeHost", d.MemFreeHost) &&
+      find(library, "cuMemHostGetDevicePointer_v2", d.MemHostGetDevicePointer) &&
+      find(library, "cuMemAllocManaged", d.MemAllocManaged) && find(library, "cuMemAdvise", d.MemAdvise);
+  if (!shares) d.MemHostAlloc = nullptr;
   const bool has_libraries = find(library, "cuLibraryLoadData", d.LibraryLoadData) &&
                              find(library, "cuLibraryGetModule", d.LibraryGetModule) &&
                              find(library, "cuLibraryUnload", d.LibraryUnload);

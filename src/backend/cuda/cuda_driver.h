@@ -34,8 +34,18 @@ enum Attribute : int {
   kL2CacheSize = 38,
   kComputeCapabilityMajor = 75,
   kComputeCapabilityMinor = 76,
+  kCanMapHostMemory = 19,
+  kManagedMemory = 83,
+  kHostNativeAtomics = 86,
+  kConcurrentManagedAccess = 89,
   kCooperativeLaunch = 95,
 };
+
+inline constexpr unsigned kHostPortable = 1;
+inline constexpr unsigned kHostMapped = 2;
+inline constexpr unsigned kAttachGlobal = 1;
+enum Advice : int { kPreferredLocation = 3, kAccessedBy = 5 };
+inline constexpr DeviceNumber kAtHost = -1;
 
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6, kGenerateLineInfo = 13 };
 inline constexpr int kInputPtx = 1;
@@ -78,6 +88,13 @@ struct Driver {
   Code (*OccupancyMaxActiveBlocksPerMultiprocessor)(int* blocks, Function function, int block_size, std::size_t shared);
   Code (*GetErrorName)(Code code, const char** name);
   Code (*GetErrorString)(Code code, const char** text);
+
+  // Memory that the host shares; nullptr in drivers without it.
+  Code (*MemHostAlloc)(void** pointer, std::size_t bytes, unsigned flags);
+  Code (*MemFreeHost)(void* pointer);
+  Code (*MemHostGetDevicePointer)(Pointer* pointer, void* host, unsigned flags);
+  Code (*MemAllocManaged)(Pointer* pointer, std::size_t bytes, unsigned flags);
+  Code (*MemAdvise)(Pointer pointer, std::size_t bytes, int advice, DeviceNumber device);
 
   // Since CUDA 12; nullptr before.
   Code (*LibraryLoadData)(Library* library, const void* image, int* names, void** values, unsigned options,

@@ -18,8 +18,9 @@ using codegen::TestEnvironment;
 
 // Parameters that a search never changes: they say what a run is, not how it stresses.
 bool is_fixed(const Parameter& parameter) {
-  static const std::set<std::string_view> kFixed = {"mode",         "weaken",        "loop_bound",    "spin_bound",
-                                                    "access_width", "scratch_words", "max_workgroups"};
+  static const std::set<std::string_view> kFixed = {"mode",         "weaken",        "loop_bound",     "spin_bound",
+                                                    "access_width", "scratch_words", "max_workgroups", "memory_kind",
+                                                    "start_delay",  "start_spread"};
   return kFixed.contains(parameter.name);
 }
 

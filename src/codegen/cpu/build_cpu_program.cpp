@@ -63,15 +63,23 @@ void place_locations(CpuProgram& program, const Harness& harness) {
   program.slice_bytes = whole_lines(harness.memory.slice_words(n) * 4);
 }
 
-// One array per result item; the arrays of different items do not share a cache line.
-std::vector<std::uint64_t> place_results(CpuProgram& program, const Harness& harness) {
+// One array per result item; the arrays of different items do not share a cache line. Those of other processors come
+// first.
+std::vector<std::uint64_t> place_results(CpuProgram& program, const Harness& harness,
+                                         const std::vector<bool>& elsewhere) {
   for (const ResultItem& item : harness.results) {
     if (item.width == Width::w64) program.slot_bytes = 8;
   }
   const std::uint64_t array = whole_lines(std::uint64_t{program.instances} * program.slot_bytes);
-  std::vector<std::uint64_t> offsets;
-  for (std::size_t i = 0; i < harness.results.size(); ++i) offsets.push_back(i * array);
-  program.result_bytes = harness.results.size() * array;
+  std::vector<std::uint64_t> offsets(harness.results.size());
+  for (const bool other : {true, false}) {
+    for (std::size_t i = 0; i < harness.results.size(); ++i) {
+      if (elsewhere[harness.results[i].role] != other) continue;
+      offsets[i] = program.result_bytes;
+      program.result_bytes += array;
+    }
+    if (other) program.other_result_bytes = program.result_bytes;
+  }
   return offsets;
 }
 
@@ -99,7 +107,7 @@ void make_items(CpuProgram& program, const Harness& harness, const std::vector<s
 }
 
 base::Status make_roles(CpuProgram& program, const Harness& harness, const CpuFeatures& features,
-                        const std::vector<std::uint64_t>& offsets) {
+                        const std::vector<std::uint64_t>& offsets, const std::vector<bool>& elsewhere) {
   const bool permutes = harness.roles.thread_factor != 1 && program.workgroup_size > 1;
   const bool rows = permutes || std::any_of(program.locations.begin(), program.locations.end(),
                                             [](const CpuLocation& location) { return !location.places.empty(); });
@@ -120,9 +128,15 @@ base::Status make_roles(CpuProgram& program, const Harness& harness, const CpuFe
         input.results.push_back({harness.results[i].reg, offsets[i]});
       }
     }
+    CpuRole made;
+    made.results = input.results;
+    made.unfinished = input.unfinished;
+    if (elsewhere[role]) {
+      program.roles.push_back(std::move(made));
+      continue;
+    }
     base::Result<CpuCode> code = lower_role(input);
     if (!code) return code.errors();
-    CpuRole made;
     made.code = *std::move(code);
     if (rows) made.rows = role_rows(program, harness, role);
     program.roles.push_back(std::move(made));
@@ -132,7 +146,9 @@ base::Status make_roles(CpuProgram& program, const Harness& harness, const CpuFe
 
 }  // namespace
 
-base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features) {
+base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features,
+                                           std::vector<bool> elsewhere) {
+  elsewhere.resize(harness.test.threads.size());
   const TestEnvironment& e = harness.environment;
   CpuProgram program;
   program.isa = features.isa;
@@ -157,15 +173,16 @@ base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeat
         "{}: cannot run: the locations of one iteration take more than 2 GiB; use smaller strides", harness.test.name));
   }
   place_locations(program, harness);
-  const std::vector<std::uint64_t> offsets = place_results(program, harness);
+  const std::vector<std::uint64_t> offsets = place_results(program, harness, elsewhere);
   make_items(program, harness, offsets);
-  if (base::Status status = make_roles(program, harness, features, offsets); !status) return status.errors();
+  if (base::Status status = make_roles(program, harness, features, offsets, elsewhere); !status) return status.errors();
   return program;
 }
 
 std::string print_cpu(const CpuProgram& program) {
   std::string text;
   for (std::size_t role = 0; role < program.roles.size(); ++role) {
+    if (program.roles[role].code.empty()) continue;
     text +=
         fmt::format("P{}:  ; {}\n{}", role, to_string(program.isa), print_cpu(program.isa, program.roles[role].code));
   }

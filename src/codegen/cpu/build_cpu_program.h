@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "codegen/cpu_program.h"
@@ -11,7 +12,9 @@
 namespace weakspot::codegen {
 
 // Fails if the memory of one iteration is too large, or if a thread needs more registers than the machine has.
-base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features);
+// `elsewhere` says which roles another processor runs: they have a place for their results, and no code. Empty: none.
+base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeatures& features,
+                                           std::vector<bool> elsewhere = {});
 
 // The functions as text.
 std::string print_cpu(const CpuProgram& program);

@@ -21,11 +21,6 @@
 
 namespace weakspot::codegen {
 
-struct CpuResult {
-  std::uint32_t reg = 0;
-  std::uint64_t offset = 0;
-};
-
 struct CpuRoleInput {
   const Harness* harness = nullptr;
   std::size_t thread = 0;

@@ -25,6 +25,7 @@ void check_fence(const Fence& fence, CpuIsa isa, const Refuse& refuse) {
       if (isa != CpuIsa::x86_64) refuse("the test uses fences of x86-64, which AArch64 does not have");
       return;
     case FenceKind::proxy:
+    case FenceKind::mbarrier_init:
       return refuse("the test uses proxy fences, which CPUs do not have");
     case FenceKind::av_device:
     case FenceKind::vis_device:

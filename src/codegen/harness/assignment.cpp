@@ -15,6 +15,7 @@ namespace {
 using litmus::LitmusTest;
 
 constexpr std::uint32_t kUsualCpuInstances = 1024;  // per iteration
+constexpr std::uint32_t kUsualMixedInstances = 2048;
 
 base::Diagnostic cannot_run(const LitmusTest& test, const std::string& why) {
   return base::error(fmt::format("{}: cannot run: {}", test.name, why));
@@ -213,6 +214,31 @@ RolePlan cpu_roles(const LitmusTest& test, const TestEnvironment& e) {
   plan.instances_per_workgroup = workgroups * plan.workgroup_size;
   const auto factor = static_cast<std::uint32_t>(e.permute_threads);
   plan.thread_factor = factor <= 1 ? 1 : factor_for(factor, plan.workgroup_size);
+  return plan;
+}
+
+MixedShape mixed_shape(const TestEnvironment& e) {
+  MixedShape shape;
+  const bool site = e.mode == Mode::site;
+  shape.workgroup_size = site ? 1 : static_cast<std::uint32_t>(e.workgroup_size);
+  shape.workgroups = std::max(1u, kUsualMixedInstances / shape.workgroup_size);
+  if (e.testing_workgroups != 0) shape.workgroups = static_cast<std::uint32_t>(e.testing_workgroups);
+  if (site) shape.workgroups = 1;
+  shape.workgroups = std::min(shape.workgroups, kMostInstances / shape.workgroup_size);
+  shape.iterations = std::min(static_cast<std::uint32_t>(e.iterations), kMostInstances / shape.chunk());
+  return shape;
+}
+
+RolePlan mixed_roles(const LitmusTest& test, const TestEnvironment& e) {
+  const MixedShape shape = mixed_shape(e);
+  RolePlan plan;
+  plan.roles.resize(test.threads.size());
+  plan.single_instance = e.mode == Mode::site;
+  plan.one_role = true;
+  plan.subgroup_size = 1;
+  plan.workgroup_size = shape.chunk();
+  plan.instances_per_workgroup = shape.chunk() * shape.iterations;
+  plan.thread_factor = 1;
   return plan;
 }
 

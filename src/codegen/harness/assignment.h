@@ -106,6 +106,19 @@ base::Result<RolePlan> plan_roles(const litmus::LitmusTest& test, const TestEnvi
 // For a CPU: an iteration of a team of workers is one "workgroup" of instances.
 RolePlan cpu_roles(const litmus::LitmusTest& test, const TestEnvironment& environment);
 
+// For a CPU and a GPU together: a round is `iterations` chunks of instances, each on fresh memory, and a chunk is one
+// instance per thread of `workgroups` workgroups for each role on the GPU.
+struct MixedShape {
+  std::uint32_t workgroup_size = 64;
+  std::uint32_t workgroups = 32;
+  std::uint32_t iterations = 1;
+
+  std::uint32_t chunk() const { return workgroup_size * workgroups; }
+};
+MixedShape mixed_shape(const TestEnvironment& environment);
+// To the CPU's code, a chunk is a "workgroup".
+RolePlan mixed_roles(const litmus::LitmusTest& test, const TestEnvironment& environment);
+
 // Whether the test has workgroup barriers, so that its threads must run at the same time.
 bool has_barriers(const litmus::LitmusTest& test);
 

@@ -8,6 +8,7 @@
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
+#include "codegen/harness/support_targets.h"
 #include "codegen/harness/weakened.h"
 
 namespace weakspot::codegen {
@@ -39,12 +40,19 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
                                    Target target, const TargetLimits& device_limits) {
   if (base::Status status = validate(environment); !status) return status.errors();
   TargetLimits limits = device_limits;
-  if (target != Target::ptx && target != Target::cpu) limits.named_barriers = 0;
+  if (target != Target::ptx && target != Target::cpu && target != Target::mixed) limits.named_barriers = 0;
   if (environment.weaken == Weaken::scope && target == Target::cpu) {
     return base::error(fmt::format("{}: cannot run with weaken=scope: CPUs have no scopes to narrow", original.name));
   }
   // A fault does not make a test runnable: without it, there would be nothing to compare with.
   if (base::Status status = check_runnable(original, target, limits); !status) return status.errors();
+  const bool pinned = environment.memory_kind == MemoryKind::pinned;
+  if (target == Target::mixed && pinned && !limits.host_atomics && shares_atomics(original)) {
+    return base::error(
+        fmt::format("{}: cannot run: read-modify-writes of GPU and CPU are not atomic with each other in pinned memory "
+                    "over this bus (hostNativeAtomicSupported); memory_kind=managed has them",
+                    original.name));
+  }
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
     base::Result<litmus::LitmusTest> wide = widened(test);
@@ -54,12 +62,13 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   if (environment.weaken != Weaken::none) {
     if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
   }
-  if (target == Target::cpu) {
+  if (target == Target::cpu || target == Target::mixed) {
     // A CPU has one kind of memory.
     for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
   }
-  base::Result<RolePlan> roles =
-      target == Target::cpu ? cpu_roles(test, environment) : plan_roles(test, environment, limits);
+  base::Result<RolePlan> roles = target == Target::cpu     ? cpu_roles(test, environment)
+                                 : target == Target::mixed ? mixed_roles(test, environment)
+                                                           : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
   if (!encoding) return encoding.errors();
@@ -106,6 +115,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
+  if (target == Target::mixed) harness.needs_plan = false;
   return harness;
 }
 

@@ -20,6 +20,8 @@ class Checker {
       : test_(test), target_(target), limits_(limits) {}
 
   base::Status run() {
+    check_asynchronous();
+    if (!problems_.empty()) return problems_;
     for (const Location& location : test_.locations) check_location(location);
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
     check_shared();
@@ -39,6 +41,23 @@ class Checker {
     const bool known = std::any_of(problems_.begin(), problems_.end(),
                                    [&](const base::Diagnostic& d) { return d.message == message; });
     if (!known) problems_.push_back(base::error(std::move(message)));
+  }
+
+  // Judged only: no target has them yet.
+  void check_asynchronous() {
+    if (test_.scopes && test_.scopes->has_cpus()) {
+      refuse("the test has threads on a CPU and on a GPU; devices such as cuda:0+cpu run it");
+    }
+    if (test_.scopes && !test_.scopes->launches.empty()) refuse("the test has dependent launches");
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        if (is_asynchronous(instruction)) refuse("the test has asynchronous operations");
+        const auto* fence = std::get_if<Fence>(&instruction.operation);
+        if (fence != nullptr && fence->kind == FenceKind::mbarrier_init) refuse("the test has fences of mbarriers");
+        const auto* barrier = std::get_if<Barrier>(&instruction.operation);
+        if (barrier != nullptr && barrier->kind == Barrier::Kind::wait) refuse("the test has cluster barriers");
+      }
+    }
   }
 
   void check_location(const Location& location) {
@@ -209,6 +228,9 @@ Type widened(Type type) {
 }  // namespace
 
 base::Status check_runnable(const LitmusTest& test, Target target, const TargetLimits& limits) {
+  if (target == Target::mixed) {
+    return check_mixed(test, [&](const LitmusTest& half, Target of) { return check_runnable(half, of, limits); });
+  }
   return Checker(test, target, limits).run();
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "base/result.h"
 #include "codegen/device_program.h"
 #include "litmus/test.h"
 
@@ -17,5 +18,11 @@ void refuse_for_cpu(const litmus::LitmusTest& test, const CpuFeatures& features,
 void refuse_for_opencl(const litmus::LitmusTest& test, const OpenclLimits& limits, const Refuse& refuse);
 void refuse_for_wgsl(const litmus::LitmusTest& test, const Refuse& refuse);
 void refuse_for_spirv(const litmus::LitmusTest& test, const Refuse& refuse);
+
+// A CPU and a GPU together: each runs its half of the test, the test without the instructions of the other's threads.
+using CheckHalf = std::function<base::Status(const litmus::LitmusTest& half, Target target)>;
+base::Status check_mixed(const litmus::LitmusTest& test, const CheckHalf& check);
+// Whether a location that the CPU uses is read, modified and written on the GPU.
+bool shares_atomics(const litmus::LitmusTest& test);
 
 }  // namespace weakspot::codegen

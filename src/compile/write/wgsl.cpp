@@ -210,6 +210,12 @@ class WgslThread {
     if (!closed) refuse(std::string(kJumps));
   }
 
+  template <typename Op>
+    requires kIsAsynchronous<Op>
+  void write(const Op&) {
+    refuse("WGSL has no asynchronous operations");
+  }
+
   void store_result(const Observable& observable) {
     const auto* reg = std::get_if<ObservedRegister>(&observable);
     if (reg == nullptr || reg->thread != id_) return;

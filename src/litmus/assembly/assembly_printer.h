@@ -133,6 +133,9 @@ class AssemblyPrinter {
   }
   void write(const Label& label) { cell("{}:", label.name); }
   void write(const Barrier&) {}  // refused before
+  template <typename Op>
+    requires kIsAsynchronous<Op>
+  void write(const Op&) {}  // refused before
   void compare(const Operand& left, const Operand& right);
 
   const Register& reg(RegisterId id) const { return test_.threads[thread_].registers[id.index]; }

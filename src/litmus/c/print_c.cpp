@@ -303,6 +303,9 @@ class FunctionPrinter {
   }
 
   void print(const Label& label, int depth) { line(depth, label.name + ": ;"); }
+  template <typename Op>
+    requires kIsAsynchronous<Op>
+  void print(const Op&, int) {}  // refused
 
   // ---- parts of instructions ----
 

@@ -169,7 +169,9 @@ class CanonicalPrinter {
       case FenceKind::membar:
         return "membar" + scope;
       case FenceKind::proxy:
-        return fmt::format("fence.proxy.{}{}", to_string(fence.proxy), scope);
+        return fmt::format("fence.proxy.{}{}{}{}", to_string(fence.proxy),
+                           fence.order != Order::seq_cst ? fmt::format(".{}", to_string(fence.order)) : "", scope,
+                           semantics(fence.semantics));
       case FenceKind::av_device:
         return "avdev";
       case FenceKind::vis_device:
@@ -188,6 +190,8 @@ class CanonicalPrinter {
         return "lfence";
       case FenceKind::named:
         return std::string(to_string(fence.name));
+      case FenceKind::mbarrier_init:
+        return "mbarinit";
     }
     return {};
   }
@@ -202,7 +206,7 @@ class CanonicalPrinter {
 
   std::string text(const Barrier& barrier) const {
     std::string line = "bar";
-    if (barrier.kind == Barrier::Kind::arrive) line += ".arrive";
+    if (barrier.kind != Barrier::Kind::sync) line += barrier.kind == Barrier::Kind::arrive ? ".arrive" : ".wait";
     if (barrier.scope != Scope::workgroup) line += fmt::format(".{}", to_string(barrier.scope));
     if (barrier.order != Order::plain) line += fmt::format(".{}", to_string(barrier.order));
     if (barrier.memory_scope != Scope::workgroup) line += fmt::format(".mem{}", to_string(barrier.memory_scope));
@@ -234,6 +238,64 @@ class CanonicalPrinter {
   }
 
   std::string text(const Label& label) const { return label.name + ":"; }
+
+  std::string text(const AsyncCopy& copy) const {
+    std::string line = fmt::format("copy.{}", to_string(copy.engine));
+    if (copy.reduce) line += fmt::format(".{}", to_string(*copy.reduce));
+    const Address& to = copy.targets.front().to;
+    if (copy.type != (to.location ? test_[*to.location].type : Type::s32)) {
+      line += fmt::format(".{}", to_string(copy.type));
+    }
+    if (copy.elements != 1) line += fmt::format(".x{}", copy.elements);
+    line +=
+        fmt::format(" {}, {}", address(to), copy.engine == AsyncEngine::remote ? text(copy.value) : address(copy.from));
+    for (const AsyncCopy::Target& target : copy.targets) {
+      if (&target != &copy.targets.front()) line += ", " + address(target.to);
+      if (target.mbarrier) line += ", " + test_[*target.mbarrier].name;
+    }
+    return line;
+  }
+
+  std::string text(const Mbarrier& mbarrier) const {
+    std::string line = fmt::format("mbar.{}", to_string(mbarrier.op));
+    if (mbarrier.order != default_order(mbarrier.op)) line += fmt::format(".{}", to_string(mbarrier.order));
+    if (mbarrier.scope != Scope::workgroup) line += fmt::format(".{}", to_string(mbarrier.scope));
+    const std::string& barrier = test_[mbarrier.barrier].name;
+    switch (mbarrier.op) {
+      case MbarrierOp::init:
+        return fmt::format("{} {}, {}", line, barrier, mbarrier.count);
+      case MbarrierOp::arrive:
+        line += fmt::format(" {}, {}", mbarrier.target ? name(*mbarrier.target) : "_", barrier);
+        if (mbarrier.count != 1 || mbarrier.bytes != 0) line += fmt::format(", {}", mbarrier.count);
+        return mbarrier.bytes != 0 ? fmt::format("{}, {}", line, mbarrier.bytes) : line;
+      case MbarrierOp::expect:
+      case MbarrierOp::complete:
+        return fmt::format("{} {}, {}", line, barrier, mbarrier.bytes);
+      case MbarrierOp::follow:
+        return fmt::format("{} {}", line, barrier);
+      case MbarrierOp::test:
+        return fmt::format("{} {}, {}, {}", line, name(*mbarrier.target), barrier, text(mbarrier.phase));
+      case MbarrierOp::wait:
+        break;
+    }
+    return fmt::format("{} {}, {}", line, barrier, text(mbarrier.phase));
+  }
+
+  std::string text(const AsyncControl& control) const {
+    switch (control.kind) {
+      case AsyncControl::Kind::commit:
+        return fmt::format("commit.{}", to_string(control.engine));
+      case AsyncControl::Kind::wait:
+        return fmt::format("wait.{} {}", to_string(control.engine), control.pending);
+      case AsyncControl::Kind::wait_read:
+        return fmt::format("wait.{}.read {}", to_string(control.engine), control.pending);
+      case AsyncControl::Kind::launch_dependents:
+        return "griddep.launch";
+      case AsyncControl::Kind::wait_grids:
+        break;
+    }
+    return "griddep.wait";
+  }
 
   const LitmusTest& test_;
   std::uint32_t thread_ = 0;

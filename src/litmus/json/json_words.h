@@ -18,10 +18,19 @@ inline constexpr base::Named<Order> kJsonOrders[] = {
 };
 
 inline constexpr base::Named<FenceKind> kJsonFences[] = {
-    {"order", FenceKind::order},     {"membar", FenceKind::membar},     {"proxy", FenceKind::proxy},
-    {"avdev", FenceKind::av_device}, {"visdev", FenceKind::vis_device}, {"dmb", FenceKind::dmb},
-    {"dsb", FenceKind::dsb},         {"isb", FenceKind::isb},           {"mfence", FenceKind::mfence},
-    {"sfence", FenceKind::sfence},   {"lfence", FenceKind::lfence},     {"named", FenceKind::named},
+    {"order", FenceKind::order},
+    {"membar", FenceKind::membar},
+    {"proxy", FenceKind::proxy},
+    {"avdev", FenceKind::av_device},
+    {"visdev", FenceKind::vis_device},
+    {"dmb", FenceKind::dmb},
+    {"dsb", FenceKind::dsb},
+    {"isb", FenceKind::isb},
+    {"mfence", FenceKind::mfence},
+    {"sfence", FenceKind::sfence},
+    {"lfence", FenceKind::lfence},
+    {"named", FenceKind::named},
+    {"mbarrier_init", FenceKind::mbarrier_init},
 };
 
 inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {
@@ -32,8 +41,8 @@ inline constexpr base::Named<Shareability> kJsonShareabilities[] = {{"full", Sha
                                                                     {"outer", Shareability::outer},
                                                                     {"non", Shareability::non}};
 
-inline constexpr base::Named<Barrier::Kind> kJsonBarriers[] = {{"sync", Barrier::Kind::sync},
-                                                               {"arrive", Barrier::Kind::arrive}};
+inline constexpr base::Named<Barrier::Kind> kJsonBarriers[] = {
+    {"sync", Barrier::Kind::sync}, {"arrive", Barrier::Kind::arrive}, {"wait", Barrier::Kind::wait}};
 
 inline constexpr base::Named<Condition::Quantifier> kJsonQuantifiers[] = {
     {"exists", Condition::Quantifier::exists},

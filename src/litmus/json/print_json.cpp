@@ -30,7 +30,9 @@ class JsonPrinter {
     if (memory_type != "atomic_storage") object.add("memoryType", memory_type);
     if (JsonValue list = locations(); !list.items().empty()) object.add("locations", std::move(list));
     object.add("threads", threads(test_type.empty()));
-    if (test_.scopes && !test_.scopes->system_synchronizes.empty()) object.add("systemSynchronizes", synchronizes());
+    if (test_.scopes && !test_.scopes->system_synchronizes.empty())
+      object.add("systemSynchronizes", pairs(test_.scopes->system_synchronizes));
+    if (test_.scopes && !test_.scopes->launches.empty()) object.add("launches", pairs(test_.scopes->launches));
     if (test_.filter) object.add("filter", proposition(*test_.filter));
     JsonValue condition = json_object();
     condition.add("quantifier", base::name_of(kJsonQuantifiers, test_.condition.quantifier));
@@ -82,8 +84,7 @@ class JsonPrinter {
     std::set<LocationId> mentioned;
     for (const Thread& thread : test_.threads) {
       for (const Instruction& instruction : thread.instructions) {
-        const Access* access = access_of(instruction);
-        if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
+        for_each_location(instruction, [&](const LocationId& location) { mentioned.insert(location); });
       }
     }
     const Space assumed = in_workgroup_memory() ? Space::shared : Space::none;
@@ -126,6 +127,7 @@ class JsonPrinter {
       JsonValue object = json_object();
       if (test_.scopes && placed_one_by_one) {
         for (const auto& [key, level] : kJsonLevels) object.add(key, test_.scopes->placements[t].at(level));
+        if (test_.scopes->placements[t].cpu) object.add("cpu", true);
       }
       if (JsonValue declared = registers(test_.threads[t]); !declared.items().empty()) {
         object.add("registers", std::move(declared));
@@ -156,9 +158,9 @@ class JsonPrinter {
     return list;
   }
 
-  JsonValue synchronizes() const {
+  static JsonValue pairs(const std::vector<std::pair<ThreadId, ThreadId>>& threads) {
     JsonValue list = json_array();
-    for (auto [from, to] : test_.scopes->system_synchronizes) {
+    for (auto [from, to] : threads) {
       list.push_back(json_array({from.index, to.index}));
     }
     return list;
@@ -262,7 +264,10 @@ class JsonPrinter {
     } else {
       object.add("kind", base::name_of(kJsonFences, fence.kind));
     }
-    if (fence.kind == FenceKind::proxy) object.add("proxy", to_string(fence.proxy));
+    if (fence.kind == FenceKind::proxy) {
+      object.add("proxy", to_string(fence.proxy));
+      if (fence.order != Order::seq_cst) object.add("memoryOrder", base::name_of(kJsonOrders, fence.order));
+    }
     if (fence.kind == FenceKind::named) object.add("name", to_string(fence.name));
     if (fence.scope != Scope::device) object.add("scope", to_string(fence.scope));
     if (fence.accesses != FenceAccesses::all) object.add("accesses", base::name_of(kJsonAccesses, fence.accesses));
@@ -317,6 +322,55 @@ class JsonPrinter {
   void fill(JsonValue& object, const Label& label) const {
     object.add("action", "label");
     object.add("label", label.name);
+  }
+
+  JsonValue place(const Address& address) const {
+    JsonValue object = json_object();
+    if (address.location) object.add("memoryLocation", test_[*address.location].name);
+    if (address.index) object.add("index", name(*address.index));
+    if (address.offset != 0) object.add("offset", address.offset);
+    return object;
+  }
+
+  void fill(JsonValue& object, const AsyncCopy& copy) const {
+    object.add("action", "copy");
+    object.add("engine", to_string(copy.engine));
+    if (copy.reduce) object.add("op", to_string(*copy.reduce));
+    if (copy.engine == AsyncEngine::remote) {
+      object.add("value", operand(copy.value));
+    } else {
+      object.add("from", place(copy.from));
+    }
+    JsonValue targets = json_array();
+    for (const AsyncCopy::Target& target : copy.targets) {
+      JsonValue item = place(target.to);
+      if (target.mbarrier) item.add("mbarrier", test_[*target.mbarrier].name);
+      targets.push_back(std::move(item));
+    }
+    object.add("to", std::move(targets));
+    object.add("type", to_string(copy.type));
+    if (copy.elements != 1) object.add("elements", copy.elements);
+  }
+
+  void fill(JsonValue& object, const Mbarrier& mbarrier) const {
+    object.add("action", "mbarrier");
+    object.add("op", to_string(mbarrier.op));
+    object.add("memoryLocation", test_[mbarrier.barrier].name);
+    if (mbarrier.target) object.add("variable", name(*mbarrier.target));
+    if (mbarrier.order != default_order(mbarrier.op)) {
+      object.add("memoryOrder", base::name_of(kJsonOrders, mbarrier.order));
+    }
+    if (mbarrier.scope != Scope::workgroup) object.add("scope", to_string(mbarrier.scope));
+    if (mbarrier.count != 1) object.add("count", mbarrier.count);
+    if (mbarrier.bytes != 0) object.add("bytes", mbarrier.bytes);
+    if (mbarrier.phase != Operand(Value{})) object.add("phase", operand(mbarrier.phase));
+  }
+
+  void fill(JsonValue& object, const AsyncControl& control) const {
+    object.add("action", to_string(control.kind));
+    if (control.kind >= AsyncControl::Kind::launch_dependents) return;
+    object.add("engine", to_string(control.engine));
+    if (control.pending != 0) object.add("pending", control.pending);
   }
 
   // ---- what is asked ----

@@ -150,6 +150,7 @@ class JsonTestReader {
         builder_.placement(id).at(level) = static_cast<std::uint32_t>(*number);
       }
     }
+    if (fields.truth("cpu")) builder_.placement(id).cpu = true;
     if (const JsonValue* registers = fields.take("registers", JsonKind::array)) {
       for (const JsonValue& reg : registers->items()) declare_register(reg, id);
     }
@@ -183,7 +184,13 @@ class JsonTestReader {
     if (type == TestType::intra_workgroup) {
       for (PartialPlacement& place : builder_.placements) place.at(Scope::workgroup) = 0;
     }
-    const JsonValue* pairs = fields_.take("systemSynchronizes", JsonKind::array);
+    read_pairs("systemSynchronizes", builder_.system_synchronizes);
+    read_pairs("launches", builder_.launches);
+  }
+
+  void read_pairs(std::string_view key, std::vector<std::pair<ThreadId, ThreadId>>& into) {
+    const std::size_t threads = builder_.test.threads.size();
+    const JsonValue* pairs = fields_.take(key, JsonKind::array);
     if (pairs == nullptr) return;
     for (const JsonValue& pair : pairs->items()) {
       const bool two = pair.is(JsonKind::array) && pair.items().size() == 2 && is_thread(pair.items()[0], threads) &&
@@ -192,8 +199,8 @@ class JsonTestReader {
         fields_.mistake(&pair, "expected two threads of the test, by number");
         continue;
       }
-      builder_.system_synchronizes.emplace_back(ThreadId{static_cast<std::uint32_t>(*pair.items()[0].whole())},
-                                                ThreadId{static_cast<std::uint32_t>(*pair.items()[1].whole())});
+      into.emplace_back(ThreadId{static_cast<std::uint32_t>(*pair.items()[0].whole())},
+                        ThreadId{static_cast<std::uint32_t>(*pair.items()[1].whole())});
     }
   }
 

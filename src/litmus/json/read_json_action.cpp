@@ -35,10 +35,16 @@ class ActionReader {
     if (kind == "compute") return compute();
     if (kind == "select") return select();
     if (kind == "branch") return branch();
+    if (kind == "copy") return copy();
+    if (kind == "mbarrier") return mbarrier();
+    for (AsyncControl::Kind control : kAsyncControls) {
+      if (kind == to_string(control)) return this->control(control);
+    }
     if (kind == "label") return Label{std::string(json_word(fields_, "label", "a label", true).value_or(""))};
     fields_.mistake(
         fields_.take("action"),
-        fmt::format("unknown action '{}'; expected read, write, rmw, fence, barrier, compute, select, branch or label",
+        fmt::format("unknown action '{}'; expected read, write, rmw, fence, barrier, compute, select, branch, label, "
+                    "copy, mbarrier, commit, wait, wait_read, launch_dependents or wait_grids",
                     clipped(kind)));
     return std::nullopt;
   }
@@ -118,6 +124,8 @@ class ActionReader {
     }
     if (fence.kind == FenceKind::proxy) {
       fence.proxy = fields_.one_of("proxy", proxy_named).value_or(Proxy::generic);
+      fence.order = fields_.one_of("memoryOrder", kJsonOrders).value_or(Order::seq_cst);
+      semantics(fence.semantics, fence.tags);
     }
     if (fence.kind == FenceKind::named) {
       fence.name = fields_.one_of("name", fence_name_named).value_or(FenceName::none);
@@ -182,6 +190,77 @@ class ActionReader {
     comparison.right = operand("right", fields);
     fields.done();
     return comparison;
+  }
+
+  static constexpr AsyncControl::Kind kAsyncControls[] = {
+      AsyncControl::Kind::commit, AsyncControl::Kind::wait, AsyncControl::Kind::wait_read,
+      AsyncControl::Kind::launch_dependents, AsyncControl::Kind::wait_grids};
+
+  std::optional<Operation> copy() {
+    AsyncCopy copy;
+    copy.value = Value{};
+    copy.engine = fields_.one_of("engine", async_engine_named).value_or(AsyncEngine::bulk);
+    if (fields_.has("op")) copy.reduce = fields_.one_of("op", rmw_op_named);
+    if (copy.engine == AsyncEngine::remote) {
+      copy.value = operand("value");
+    } else if (const JsonValue* from = fields_.take("from")) {
+      JsonFields fields(*from, context_.mistakes, "a place");
+      copy.from = place(fields);
+      fields.done();
+    } else {
+      fields_.mistake(nullptr, "'from' is missing: a place");
+    }
+    const JsonValue* targets = fields_.take("to", JsonKind::array, true);
+    if (targets == nullptr) return std::nullopt;
+    for (const JsonValue& item : targets->items()) {
+      JsonFields fields(item, context_.mistakes, "a place");
+      AsyncCopy::Target& target = copy.targets.emplace_back();
+      target.to = place(fields);
+      if (std::optional<std::string_view> name = json_word(fields, "mbarrier", "a location")) {
+        target.mbarrier = context_.builder.location(*name);
+      }
+      fields.done();
+    }
+    if (!copy.targets.empty() && copy.targets[0].to.location) {
+      copy.type = context_.builder[*copy.targets[0].to.location].type;
+    }
+    copy.type = fields_.one_of("type", type_named).value_or(copy.type);
+    copy.elements = fields_.number("elements").value_or(1);
+    return copy;
+  }
+
+  Address place(JsonFields& fields) {
+    Address address;
+    if (std::optional<std::string_view> name = json_word(fields, "memoryLocation", "a location")) {
+      address.location = context_.builder.location(*name);
+    }
+    address.index = json_register(fields, "index", context_, thread_, false);
+    address.offset = fields.number("offset").value_or(0);
+    return address;
+  }
+
+  std::optional<Operation> mbarrier() {
+    Mbarrier mbarrier;
+    mbarrier.op = fields_.one_of("op", mbarrier_op_named).value_or(MbarrierOp::arrive);
+    mbarrier.target = reg("variable", false);
+    mbarrier.order = fields_.one_of("memoryOrder", kJsonOrders).value_or(default_order(mbarrier.op));
+    mbarrier.scope = fields_.one_of("scope", scope_named).value_or(Scope::workgroup);
+    mbarrier.count = fields_.number("count").value_or(1);
+    mbarrier.bytes = fields_.number("bytes").value_or(0);
+    if (fields_.has("phase")) mbarrier.phase = operand("phase");
+    const std::optional<std::string_view> name = json_word(fields_, "memoryLocation", "a location", true);
+    if (!name) return std::nullopt;
+    mbarrier.barrier = context_.builder.location(*name);
+    return mbarrier;
+  }
+
+  Operation control(AsyncControl::Kind kind) {
+    AsyncControl control;
+    control.kind = kind;
+    if (kind >= AsyncControl::Kind::launch_dependents) return control;
+    control.engine = fields_.one_of("engine", async_engine_named).value_or(AsyncEngine::bulk);
+    control.pending = fields_.number("pending").value_or(0);
+    return control;
   }
 
   // ---- parts of actions ----

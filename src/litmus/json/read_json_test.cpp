@@ -159,7 +159,9 @@ TEST(ReadJson, MistakesInActions) {
       {"5", "expected an action: an object, found 5\n"},
       {"{}", "an action needs 'action', a string\n"},
       {R"({"action": "fly"})",
-       "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, select, branch or label\n"},
+       "unknown action 'fly'; expected read, write, rmw, fence, barrier, compute, select, branch, label, copy, "
+       "mbarrier, "
+       "commit, wait, wait_read, launch_dependents or wait_grids\n"},
       {R"({"action": "read", "memoryLocation": "x"})", "an action needs 'variable', a string\n"},
       {R"({"action": "read", "memoryLocation": 1, "variable": "r0"})",
        "'memoryLocation': expected a string, found 1\n"},

@@ -223,6 +223,7 @@ class Checker {
   Reason no_scope(Scope scope) const { return lacks("scope '{}' for this instruction", to_string(scope)); }
 
   Reason check(const Instruction&, const Fence& fence) const {
+    if (fence.kind == FenceKind::proxy && fence.proxy == Proxy::async && current()) return async_fence(fence);
     if (!fence.semantics.empty()) return lacks("fences with storage-class semantics");
     if (!fence.tags.empty()) return lacks("fences that make memory available or visible");
     if (fence.kind == FenceKind::membar) {
@@ -232,6 +233,7 @@ class Checker {
     if (fence.kind == FenceKind::proxy) {
       return fence.scope == Scope::device ? std::nullopt : lacks("proxy fences with a scope");
     }
+    if (fence.kind == FenceKind::mbarrier_init) return std::nullopt;
     if (fence.kind != FenceKind::order) return lacks("fences of CPUs or of Vulkan");
     if (fence.order != Order::acquire && !is_release(fence.order)) {
       return lacks("fence of order '{}'", to_string(fence.order));
@@ -239,8 +241,64 @@ class Checker {
     return base::name_of(kPtxScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
   }
 
+  // The spaces that PTX can name, all of the async proxy, or one direction for shared memory.
+  Reason async_fence(const Fence& fence) const {
+    if (fence.scope != Scope::device) return lacks("proxy fences with a scope");
+    const bool one_way = fence.order == Order::acquire || fence.order == Order::release;
+    if (!one_way && fence.order != Order::seq_cst) return lacks("proxy fences of this order");
+    for (Space space : {Space::constant, Space::storage0, Space::storage1, Space::storage2, Space::storage3}) {
+      if (fence.semantics.has(space)) return lacks("proxy fences for this space");
+    }
+    const bool both = fence.semantics.has(Space::global) && fence.semantics.has(Space::shared);
+    const bool shared = fence.semantics.has(Space::shared) && !both;
+    if (both || (one_way && !shared)) return lacks("proxy fences for these spaces");
+    return std::nullopt;
+  }
+
+  // Shared memory that a thread may be told of from outside is reached by a bulk copy with an mbarrier, and so on.
+  Reason check(const Instruction&, const AsyncCopy& copy) const {
+    if (!current()) return lacks("asynchronous copies");
+    if (copy.type == Type::pred) return "a predicate cannot be in memory";
+    const bool bulk = copy.engine == AsyncEngine::bulk;
+    if (copy.engine == AsyncEngine::lane && (copy.reduce || copy.targets.front().mbarrier)) {
+      return lacks("cp.async that reduces or counts on an mbarrier");
+    }
+    if (copy.engine == AsyncEngine::remote && copy.elements != 1) return lacks("st.async of several elements");
+    if (copy.reduce && base::name_of(kPtxRmwOps, *copy.reduce).empty()) return lacks("this reduction");
+    if (copy.targets.size() > 1 && !bulk) return lacks("multicast other than bulk copies");
+    for (const AsyncCopy::Target& target : copy.targets) {
+      if (copy.engine == AsyncEngine::remote && !is_shared(target.to)) return "st.async writes to shared memory";
+      if (target.mbarrier && !is_shared(target.to))
+        return "a copy that is counted on an mbarrier writes to shared memory";
+      if (!target.mbarrier && bulk && is_shared(target.to)) return "a bulk copy to shared memory needs an mbarrier";
+    }
+    return std::nullopt;
+  }
+
+  bool is_shared(const Address& address) const {
+    return !address.location || test_[*address.location].space == Space::shared;
+  }
+
+  Reason check(const Instruction&, const Mbarrier& mbarrier) const {
+    if (!current()) return lacks("mbarriers");
+    const bool arrives = mbarrier.op == MbarrierOp::arrive;
+    if (arrives && mbarrier.bytes != 0 && mbarrier.count != 1) return lacks("expect_tx with several arrivals");
+    if (base::name_of(kPtxScopes, mbarrier.scope).empty()) return no_scope(mbarrier.scope);
+    const bool fixed = mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::follow;
+    if (fixed && mbarrier.scope != Scope::workgroup) return no_scope(mbarrier.scope);
+    return std::nullopt;
+  }
+
+  Reason check(const Instruction&, const AsyncControl&) const {
+    return current() ? std::nullopt : lacks("asynchronous copies and dependent grids");
+  }
+
   Reason check(const Instruction&, const Barrier& barrier) const {
-    if (barrier.order != Order::plain || barrier.memory_scope != Scope::workgroup || !barrier.semantics.empty()) {
+    const bool cluster = barrier.scope == Scope::cluster && current();
+    if (barrier.kind == Barrier::Kind::wait && !cluster) return lacks("barriers that only wait, but for clusters");
+    const bool relaxed = cluster && barrier.kind == Barrier::Kind::arrive && barrier.order == Order::relaxed;
+    if ((barrier.order != Order::plain && !relaxed) || barrier.memory_scope != Scope::workgroup ||
+        !barrier.semantics.empty()) {
       return lacks("barriers with a memory order");
     }
     if (!barrier.tags.empty()) return lacks("barriers that make memory available or visible");

@@ -44,6 +44,9 @@ class CurrentPrinter : public PtxPrinter {
 
   static Type type_of_write(const Instruction& instruction) {
     if (const Access* access = access_of(instruction)) return access->type;
+    if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) {
+      return mbarrier->op == MbarrierOp::test ? Type::pred : Type::b64;
+    }
     const auto* compute = std::get_if<Compute>(&instruction.operation);
     return compute != nullptr && compute->op >= ComputeOp::eq ? Type::pred : Type::s32;
   }
@@ -83,18 +86,38 @@ class CurrentPrinter : public PtxPrinter {
 
   std::string fence_text(const Fence& fence) const override {
     if (fence.kind == FenceKind::membar) return PtxPrinter::fence_text(fence);
-    if (fence.kind == FenceKind::proxy) {
-      return fmt::format("fence.proxy.{}", base::name_of(kPtxProxyFences, fence.proxy));
-    }
+    if (fence.kind == FenceKind::mbarrier_init) return "fence.mbarrier_init.release.cluster";
+    if (fence.kind == FenceKind::proxy) return proxy_fence_text(fence);
     return fmt::format("fence.{}.{}", base::name_of(kPtxOrders, fence.order), base::name_of(kPtxScopes, fence.scope));
+  }
+
+  static std::string proxy_fence_text(const Fence& fence) {
+    if (fence.order == Order::acquire) {
+      return "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster";
+    }
+    if (fence.order == Order::release) return "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster";
+    std::string text = fmt::format("fence.proxy.{}", base::name_of(kPtxProxyFences, fence.proxy));
+    if (fence.semantics.has(Space::global)) text += ".global";
+    if (fence.semantics.has(Space::shared)) text += ".shared::cta";
+    return text;
+  }
+
+  std::string tail() const override {
+    std::string text;
+    for (auto [first, second] : test_.scopes ? test_.scopes->launches : decltype(ScopeTree::launches)()) {
+      text += fmt::format("launch P{} P{}\n", first.index, second.index);
+    }
+    return text;
   }
 
   // P0@cta 0,gpu 0: the innermost level comes first.
   std::string thread_name(std::uint32_t thread) const override {
     std::string text = fmt::format("P{}", thread);
     for (std::size_t i = levels_.size(); i-- > 0;) {
-      text += fmt::format("{}{} {}", i + 1 == levels_.size() ? "@" : ",", base::name_of(kScopeLevels, levels_[i]),
-                          test_.scopes->placements[thread].at(levels_[i]));
+      const Placement& place = test_.scopes->placements[thread];
+      const bool cpu = levels_[i] == Scope::device && place.cpu;
+      text += fmt::format("{}{} {}", i + 1 == levels_.size() ? "@" : ",",
+                          cpu ? "cpu" : base::name_of(kScopeLevels, levels_[i]), place.at(levels_[i]));
     }
     return text;
   }

@@ -132,10 +132,12 @@ std::string PtxPrinter::fence_text(const Fence& fence) const {
 }
 
 std::string PtxPrinter::text(const Barrier& barrier) const {
-  const std::string_view mode = barrier.kind == Barrier::Kind::arrive ? "arrive" : "sync";
+  static constexpr std::string_view kModes[] = {"sync", "arrive", "wait"};
+  const std::string_view mode = kModes[static_cast<std::size_t>(barrier.kind)];
   if (barrier.scope == Scope::cluster) {
     const bool bare = barrier.id == Operand(Value{});
-    return fmt::format("barrier.cluster.{}{}", mode, bare ? "" : " " + operand_text(barrier.id));
+    return fmt::format("barrier.cluster.{}{}{}", mode, barrier.order == Order::relaxed ? ".relaxed" : "",
+                       bare ? "" : " " + operand_text(barrier.id));
   }
   const std::string quorum = barrier.quorum ? ", " + operand_text(*barrier.quorum) : "";
   if (barrier.name) {
@@ -161,6 +163,7 @@ std::optional<std::vector<Scope>> ptx_levels(const ScopeTree& tree, PtxEdition e
     std::vector<PartialPlacement> said(tree.placements.size());
     for (std::size_t t = 0; t < said.size(); ++t) {
       for (Scope level : choice) said[t].at(level) = tree.placements[t].at(level);
+      said[t].cpu = tree.placements[t].cpu;
     }
     if (make_scope_tree(said).placements == tree.placements) return choice;
   }

@@ -80,6 +80,10 @@ class PtxPrinter {
   std::string text(const Select&) const { return {}; }  // refused
   std::string text(const Branch& branch) const { return branch_text(branch); }
   std::string text(const Label& label) const { return label.name + ":"; }
+  // print_ptx_async.cpp
+  std::string text(const AsyncCopy& copy);
+  std::string text(const Mbarrier& mbarrier) const;
+  std::string text(const AsyncControl& control) const;
 
   PtxEdition edition_;
   std::vector<Type> inferred_;  // of each location, where the text does not say it

@@ -53,6 +53,9 @@ inline constexpr base::Named<CompareOp> kPtxCompareOps[] = {
     {"le", CompareOp::le}, {"gt", CompareOp::gt}, {"ge", CompareOp::ge},
 };
 
+// How a copy is completed on an mbarrier.
+inline constexpr std::string_view kCompleteTx = "mbarrier::complete_tx::bytes";
+
 enum class AccessKind { load, store, rmw };
 
 // The mnemonic of current PTX for an access of this kind through the proxy; empty if there is none.

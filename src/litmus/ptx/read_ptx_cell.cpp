@@ -31,6 +31,10 @@ void PtxCell::read() {
 PtxCell::Read PtxCell::instruction() {
   const bool current = edition_ == PtxEdition::current;
   const std::string_view head = mnemonic_.head;
+  if (current && head == "cp") return async_copy();
+  if (current && head == "mbarrier") return mbarrier();
+  if (current && head == "griddepcontrol") return grid_control();
+  if (current && (head == "st" || head == "red") && is_async()) return remote_store(head == "red");
   if (head == "ld") return load(Proxy::generic);
   if (head == "st") return store(Proxy::generic);
   if (head == "atom") return rmw(Proxy::generic, false);
@@ -171,14 +175,13 @@ PtxCell::Read PtxCell::membar() {
   return fence;
 }
 
-// fence[.order].scope | fence.proxy.kind
+// fence[.order].scope | fence.proxy.kind | fence.mbarrier_init.release.cluster
 PtxCell::Read PtxCell::fence() {
   Fence fence;
-  if (take("proxy")) {
-    fence.kind = FenceKind::proxy;
-    const std::optional<Proxy> proxy = take(kPtxProxyFences);
-    if (!proxy) return mistake(fmt::format("'fence.proxy' needs a proxy: {}", base::list_names(kPtxProxyFences)));
-    fence.proxy = *proxy;
+  if (take("proxy")) return proxy_fence();
+  if (take("mbarrier_init")) {
+    fence.kind = FenceKind::mbarrier_init;
+    if (!take("release") || !take("cluster")) return mistake("expected fence.mbarrier_init.release.cluster");
   } else {
     fence.order = take(kPtxOrders).value_or(Order::acq_rel);
     if (fence.order == Order::plain || fence.order == Order::relaxed) {
@@ -194,13 +197,12 @@ PtxCell::Read PtxCell::fence() {
 }
 
 // bar.cta.MODE id[, name[, quorum]] is the form of the public tests; bar.MODE id[, quorum] is PTX's own, where the id
-// also names the barrier; barrier.cluster.MODE has no operands in PTX, but may have an id here.
+// also names the barrier.
 PtxCell::Read PtxCell::barrier() {
   Barrier barrier;
   const bool current = edition_ == PtxEdition::current;
   const bool named = current && take("cta");
-  const bool cluster = current && !named && take("cluster");
-  if (cluster) barrier.scope = Scope::cluster;
+  if (current && !named && take("cluster")) return cluster_barrier();
   if (take("arrive")) {
     barrier.kind = Barrier::Kind::arrive;
   } else if (!take("sync")) {
@@ -208,9 +210,8 @@ PtxCell::Read PtxCell::barrier() {
   }
   take("aligned");
   if (!no_more_suffixes()) return std::nullopt;
-  if (cluster && cursor_.at_end()) return barrier;
   if (!operand(barrier.id)) return std::nullopt;
-  if (cluster || !cursor_.accept(",")) return barrier;
+  if (!cursor_.accept(",")) return barrier;
   std::optional<Operand>& second = named ? barrier.name : barrier.quorum;
   second = operand();
   if (!second) return std::nullopt;

@@ -55,6 +55,22 @@ class PtxCell : public CellReader {
   Read compute(ComputeOp op);
   Read set_predicate();
   Read convert();
+  // read_ptx_async.cpp
+  bool is_async() const;
+  Read async_copy();
+  Read remote_store(bool reduction);
+  Read lane_arrival();
+  Read group(AsyncEngine engine);
+  bool copy_operands(AsyncCopy& copy, std::vector<Suffix> spaces);
+  bool async_address(Address& address, std::string_view space);
+  std::vector<Suffix> take_spaces();
+  std::optional<LocationId> mbarrier_location();
+  Read mbarrier();
+  bool mbarrier_operands(Mbarrier& mbarrier, bool expects);
+  Read grid_control();
+  Read proxy_fence();
+  Read cluster_barrier();
+  bool whole_number(std::int64_t& into, std::string_view what);
   Read finish_compute(Compute compute, std::optional<ComputeTypes> types);
 
   // ---- operands ----

@@ -63,6 +63,7 @@ class TestBuilder {
   std::vector<PartialPlacement> placements;
   PartialPlacement& placement(ThreadId thread);
   std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;
+  std::vector<std::pair<ThreadId, ThreadId>> launches;
 
  private:
   NameTable locations_;

@@ -16,7 +16,7 @@ bool is_tail_keyword(Cursor& cursor) {
   const Token token = cursor.peek();
   if (cursor.peek_second().is(":")) return false;  // a label
   for (std::string_view word :
-       {"exists", "forall", "~", "final", "filter", "locations", "scopeTree", "ScopeTree", "scopes", "ssw"}) {
+       {"exists", "forall", "~", "final", "filter", "locations", "scopeTree", "ScopeTree", "scopes", "ssw", "launch"}) {
     if (token.is(word)) return true;
   }
   return false;
@@ -164,7 +164,7 @@ void read_locations(Cursor& cursor, TestBuilder& builder, const NameLookup& name
   }
 }
 
-void read_synchronizes_pair(Cursor& cursor, TestBuilder& builder) {
+void read_pair(Cursor& cursor, TestBuilder& builder, std::vector<std::pair<ThreadId, ThreadId>>& pairs) {
   cursor.next();
   std::optional<ThreadId> threads[2];
   for (std::optional<ThreadId>& thread : threads) {
@@ -176,7 +176,7 @@ void read_synchronizes_pair(Cursor& cursor, TestBuilder& builder) {
     }
   }
   cursor.accept(";");
-  builder.system_synchronizes.emplace_back(*threads[0], *threads[1]);
+  pairs.emplace_back(*threads[0], *threads[1]);
 }
 
 // `<< ... >>` after the condition: commands for another tool.
@@ -268,7 +268,9 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
       read_scope_tree(cursor, builder, dialect);
       if (cursor.mistakes().count() != before) return;
     } else if (token.is("ssw")) {
-      read_synchronizes_pair(cursor, builder);
+      read_pair(cursor, builder, builder.system_synchronizes);
+    } else if (token.is("launch")) {
+      read_pair(cursor, builder, builder.launches);
     } else if (token.is("filter")) {
       cursor.next();
       builder.test.filter = read_proposition(cursor, names);
@@ -307,10 +309,11 @@ void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect) {
 
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before) {
   if (mistakes.count() != mistakes_before) return std::nullopt;
-  if (!builder.placements.empty() || !builder.system_synchronizes.empty()) {
+  if (!builder.placements.empty() || !builder.system_synchronizes.empty() || !builder.launches.empty()) {
     builder.placements.resize(builder.test.threads.size());
     builder.test.scopes = make_scope_tree(builder.placements);
     builder.test.scopes->system_synchronizes = builder.system_synchronizes;
+    builder.test.scopes->launches = builder.launches;
   }
   base::Result<LitmusTest> test = finish(std::move(builder.test), mistakes.source());
   if (!test) {

@@ -233,6 +233,16 @@ std::optional<Token> Cursor::dotted_word(std::string_view what) {
       return std::nullopt;
     }
     whole.span.end = next().span.end;
+    // PTX's `shared::cta` is one word.
+    while (peek().is(":") && adjacent() && peek_second().is(":")) {
+      next();
+      next();
+      if (!adjacent() || peek().kind != Token::Kind::word) {
+        mistake(peek().span, fmt::format("expected a word after '::', found {}", describe(peek())));
+        return std::nullopt;
+      }
+      whole.span.end = next().span.end;
+    }
   }
   whole.text = text_.substr(whole.span.begin, whole.span.end - whole.span.begin);
   return whole;

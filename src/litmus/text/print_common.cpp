@@ -67,7 +67,8 @@ std::string group_text(const ScopeTree& tree, const std::vector<std::uint32_t>& 
       if (tree.placements[thread].at(scope) == node) members.push_back(thread);
     }
     if (!text.empty()) text += ' ';
-    text += fmt::format("({} {})", to_string(scope), node_text(tree, members, level + 1));
+    const bool cpu = scope == Scope::device && tree.placements[members.front()].cpu;
+    text += fmt::format("({} {})", cpu ? "cpu" : to_string(scope), node_text(tree, members, level + 1));
   }
   return text;
 }
@@ -240,8 +241,7 @@ std::set<LocationId> mentioned_locations(const LitmusTest& test) {
   std::set<LocationId> mentioned;
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
-      const Access* access = access_of(instruction);
-      if (access != nullptr && access->address.location) mentioned.insert(*access->address.location);
+      for_each_location(instruction, [&](const LocationId& location) { mentioned.insert(location); });
       for_each_operand(instruction, [&](const Operand& operand) {
         const auto* value = std::get_if<Value>(&operand);
         if (value != nullptr && value->base) mentioned.insert(*value->base);
@@ -267,7 +267,7 @@ bool is_implied_level(const ScopeTree& tree, Scope level) {
   };
   switch (level) {
     case Scope::device:
-      return nodes(Scope::device) == 1;
+      return nodes(Scope::device) == 1 && !tree.has_cpus();
     case Scope::queue_family:
       return nodes(Scope::queue_family) == nodes(Scope::device);
     case Scope::cluster:
@@ -286,6 +286,9 @@ std::string scope_tree_text(const LitmusTest& test) {
   std::string text = fmt::format("scopes {}\n", node_text(*test.scopes, all, 0));
   for (auto [first, second] : test.scopes->system_synchronizes) {
     text += fmt::format("ssw P{} P{}\n", first.index, second.index);
+  }
+  for (auto [first, second] : test.scopes->launches) {
+    text += fmt::format("launch P{} P{}\n", first.index, second.index);
   }
   return text;
 }

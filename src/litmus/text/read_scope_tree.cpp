@@ -37,7 +37,7 @@ struct TreeReader {
         cursor.next();
         if (!place(*thread, token, path)) return false;
       } else if (token.kind == Token::Kind::word) {
-        std::optional<Scope> scope = dialect.level_named(token.text);
+        std::optional<Scope> scope = level_named(token);
         if (open && scope && path.at(*scope)) return true;
         if (!level(token, scope, path, depth)) return false;
       } else if (!cursor.accept(",")) {
@@ -46,6 +46,10 @@ struct TreeReader {
       }
     }
     return true;
+  }
+
+  std::optional<Scope> level_named(const Token& word) const {
+    return word.is("cpu") ? Scope::device : dialect.level_named(word.text);
   }
 
   bool level(const Token& word, std::optional<Scope> scope, PartialPlacement path, int depth) {
@@ -59,6 +63,7 @@ struct TreeReader {
       return false;
     }
     if (scope) path.at(*scope) = next_number++;
+    if (word.is("cpu")) path.cpu = true;
     if (cursor.peek().kind == Token::Kind::number) cursor.next();  // `cta 0`: the shape says it
     return nodes(path, true, depth + 1);
   }
@@ -110,7 +115,8 @@ void read_placement(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect
   do {
     std::optional<Token> word = cursor.word("a level such as 'cta'");
     if (!word) return;
-    std::optional<Scope> level = dialect.level_named(word->text);
+    const bool cpu = word->is("cpu");
+    std::optional<Scope> level = cpu ? Scope::device : dialect.level_named(word->text);
     if (!level) {
       if (dialect.placement_word(*word, cursor, builder, thread)) continue;
       cursor.mistake(word->span, fmt::format("unknown level {} in the thread's placement", describe(*word)));
@@ -128,6 +134,7 @@ void read_placement(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect
       return;
     }
     builder.placement(thread).at(*level) = static_cast<std::uint32_t>(*number);
+    if (cpu) builder.placement(thread).cpu = true;
   } while (cursor.accept(","));
 }
 

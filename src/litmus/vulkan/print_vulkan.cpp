@@ -225,6 +225,9 @@ class VulkanAdapter {
   void adapt_operation(Thread&, Select&) { lacks("conditional select"); }
   void adapt_operation(Thread&, Branch&) {}
   void adapt_operation(Thread&, Label&) {}
+  template <typename Op>
+    requires kIsAsynchronous<Op>
+  void adapt_operation(Thread&, Op&) {}  // refused before
 
   // ---- names ----
 
@@ -395,6 +398,11 @@ class VulkanPrinter {
   std::string cell(const Select&) const { return {}; }  // refused
 
   std::string cell(const Label& label) const { return label.name + ":"; }
+  template <typename Op>
+    requires kIsAsynchronous<Op>
+  std::string cell(const Op&) const {
+    return {};  // refused
+  }
 
   const LitmusTest& test_;
   std::uint32_t thread_ = 0;

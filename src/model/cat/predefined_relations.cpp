@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Relations by name that no choice of reads-from or coherence changes.
+#include <algorithm>
+
 #include "model/cat/predefined_tables.h"
 #include "model/execution/barriers.h"
 
@@ -21,7 +23,8 @@ void relate(const Frame& frame, Relation& out, Allowance& allowance, Holds holds
 template <Scope scope>
 void same(const Frame& frame, Relation& out, Allowance& allowance) {
   relate(frame, out, allowance, [&](const Event& a, const Event& b) {
-    return a.thread && b.thread && frame.scopes.together(*a.thread, *b.thread, scope);
+    return a.thread && b.thread && frame.scopes.together(*a.thread, *b.thread, scope) &&
+           (scope != Scope::thread || a.agent == b.agent);
   });
 }
 
@@ -31,12 +34,12 @@ void universal(const Frame& frame, Relation& out, Allowance& allowance) {
 }
 
 void internal(const Frame& frame, Relation& out, Allowance& allowance) {
-  relate(frame, out, allowance, [](const Event& a, const Event& b) { return a.thread && a.thread == b.thread; });
+  relate(frame, out, allowance, [](const Event& a, const Event& b) { return a.thread && a.same_agent(b); });
 }
 
 // Initial writes are external to every thread, but not to each other.
 void external(const Frame& frame, Relation& out, Allowance& allowance) {
-  relate(frame, out, allowance, [](const Event& a, const Event& b) { return a.thread != b.thread; });
+  relate(frame, out, allowance, [](const Event& a, const Event& b) { return !a.same_agent(b); });
 }
 
 // The location whose virtual address an event uses: an alias through another proxy has its target's, an alias through
@@ -72,15 +75,71 @@ void same_scope(const Frame& frame, Relation& out, Allowance& allowance) {
   });
 }
 
-// A thread that only arrives does not wait, so nothing reaches it; nothing comes from a thread that is late.
+// A thread that only arrives does not wait, so nothing reaches it; one that only waits has arrived before.
+bool reaches(const litmus::Barrier& from, const litmus::Barrier& to) {
+  return from.kind != litmus::Barrier::Kind::wait && to.kind != litmus::Barrier::Kind::arrive;
+}
+
+// Nothing comes from a thread that is late.
 void synchronizing_barriers(const Frame& frame, Relation& out, Allowance&) {
   const Barriers barriers(frame);
   for (EventId a = 0; a < frame.size(); ++a) {
     if (frame.events[a].late) continue;
     for (EventId b : barriers.meeting(a)) {
-      if (barrier_of(frame.events[b])->kind != litmus::Barrier::Kind::arrive) out.insert(a, b);
+      if (reaches(*barrier_of(frame.events[a]), *barrier_of(frame.events[b]))) out.insert(a, b);
     }
   }
+}
+
+// The same of cluster barriers, whatever their order.
+void cluster_barriers(const Frame& frame, Relation& out, Allowance& allowance) {
+  synchronizing_barriers(frame, out, allowance);
+  for (EventId a = 0; a < frame.size(); ++a) {
+    const litmus::Barrier* barrier = barrier_of(frame.events[a]);
+    if (barrier != nullptr && barrier->scope == Scope::cluster) continue;
+    kernels::fill_zero(out.row(a), out.words_per_row());
+  }
+}
+
+void issues(const Frame& frame, Relation& out, Allowance&) {
+  if (frame.issues.events() != 0) out |= frame.issues;
+}
+
+void completes(const Frame& frame, Relation& out, Allowance&) {
+  if (frame.completes.events() != 0) out |= frame.completes;
+}
+
+// From all that a grid does to the waits of grids that depend on it.
+void launch_order(const Frame& frame, Relation& out, Allowance& allowance) {
+  if (frame.scopes.launches.empty()) return;
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
+    const auto* control = b.source == nullptr ? nullptr : std::get_if<litmus::AsyncControl>(&b.source->operation);
+    if (!a.thread || control == nullptr || control->kind != litmus::AsyncControl::Kind::wait_grids) return false;
+    const std::pair pair(*a.thread, *b.thread);
+    return std::find(frame.scopes.launches.begin(), frame.scopes.launches.end(), pair) != frame.scopes.launches.end();
+  });
+}
+
+bool launches_dependents(const Event& event) {
+  const auto* control = event.source == nullptr ? nullptr : std::get_if<litmus::AsyncControl>(&event.source->operation);
+  return control != nullptr && control->kind == litmus::AsyncControl::Kind::launch_dependents;
+}
+
+// From a thread's griddepcontrol.launch_dependents to all that dependent grids do. Only the first one of a CTA has an
+// effect, so a thread whose neighbours have one as well is left out.
+void launch_starts(const Frame& frame, Relation& out, Allowance& allowance) {
+  if (frame.scopes.launches.empty()) return;
+  const auto is_only = [&](const Event& launch) {
+    return std::none_of(frame.events.begin(), frame.events.end(), [&](const Event& other) {
+      return launches_dependents(other) && other.thread != launch.thread &&
+             frame.scopes.together(*other.thread, *launch.thread, Scope::workgroup);
+    });
+  };
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
+    if (!launches_dependents(a) || !b.thread || !is_only(a)) return false;
+    const std::pair pair(*a.thread, *b.thread);
+    return std::find(frame.scopes.launches.begin(), frame.scopes.launches.end(), pair) != frame.scopes.launches.end();
+  });
 }
 
 void system_synchronizes(const Frame& frame, Relation& out, Allowance& allowance) {
@@ -209,13 +268,28 @@ void basic_pick_dependency(const Frame& frame, Relation& out, Allowance& allowan
   }
 }
 
-// From an access through a proxy to the fences of that proxy.
+// Whether the fence is one of the proxy and of the memory that the event accesses.
+bool is_fenced(const Frame& frame, const Event& access, const litmus::Fence* fence) {
+  if (access.kind != EventKind::read && access.kind != EventKind::write) return false;
+  if (fence == nullptr || fence->kind != litmus::FenceKind::proxy || fence->proxy != proxy_of(frame, access)) {
+    return false;
+  }
+  if (fence->semantics.empty()) return true;
+  const bool shared = (*frame.test)[access.physical].space == litmus::Space::shared;
+  return fence->semantics.has(shared ? litmus::Space::shared : litmus::Space::global);
+}
+
+// From an access through a proxy to the fences of that proxy, in both directions.
 void fence_of_proxy(const Frame& frame, Relation& out, Allowance& allowance) {
   relate(frame, out, allowance, [&](const Event& a, const Event& b) {
-    if (a.kind != EventKind::read && a.kind != EventKind::write) return false;
     const litmus::Fence* fence = fence_of(b);
-    return fence != nullptr && fence->kind == litmus::FenceKind::proxy && fence->proxy == proxy_of(frame, a);
+    return is_fenced(frame, a, fence) && fence->order == litmus::Order::seq_cst;
   });
+}
+
+// From the fences of a proxy, those of one direction included, to an access through it.
+void fence_into_proxy(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) { return is_fenced(frame, b, fence_of(a)); });
 }
 
 bool is_membar(const Event& event, Scope scope) {
@@ -309,6 +383,12 @@ constexpr RelationEntry kRelations[] = {
     {"syncbar", synchronizing_barriers},
     {"ssw", system_synchronizes},
     {"fence-of-proxy", fence_of_proxy},
+    {"fence-into-proxy", fence_into_proxy},
+    {"cluster-barrier", cluster_barriers},
+    {"issue", issues},
+    {"complete", completes},
+    {"launch", launch_order},
+    {"start", launch_starts},
     {"membar.cta", membar<Scope::workgroup>},
     {"membar.gl", membar<Scope::device>},
     {"membar.sys", membar<Scope::system>},

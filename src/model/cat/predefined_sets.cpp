@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "model/cat/predefined_tables.h"
+#include "model/execution/expand.h"
 
 namespace weakspot::model {
 
@@ -40,6 +41,12 @@ Arch arch_of(const Frame& frame) { return frame.test == nullptr ? Arch::generic 
 
 bool is_access(const Event& event) { return event.kind == EventKind::read || event.kind == EventKind::write; }
 bool is_memory(const Event& event) { return is_access(event) || event.kind == EventKind::init; }
+
+// On a CPU, in a test that has a GPU as well.
+bool in_HOST(const Frame& frame, const Event& event) {
+  return event.thread && event.thread->index < frame.scopes.placements.size() &&
+         frame.scopes.placements[event.thread->index].cpu;
+}
 
 bool is_volatile(const Frame& frame, const Event& event) {
   const Arch arch = arch_of(frame);
@@ -234,6 +241,12 @@ bool in_SEMVIS(const Frame& frame, const Event& event) {
   return order_of(frame, event) != Order::plain && event_tags(event).has(Tag::visible);
 }
 
+// ---- what only some tests of PTX have ----
+
+bool in_MBARRIER(const Frame& frame, const Event& event) {
+  return is_memory(event) && frame.expansion != nullptr && frame.expansion->mbarriers.contains(event.physical);
+}
+
 // ---- fences by kind ----
 
 template <FenceKind kind>
@@ -326,6 +339,9 @@ constexpr SetEntry kSets[] = {
     {"ALIAS", has_proxy<Proxy::alias>},
     {"ASYNC", has_proxy<Proxy::async>},
     {"PROXY", is_kind<FenceKind::proxy>},
+    {"MBARRIER", in_MBARRIER},
+    {"MBINIT", is_kind<FenceKind::mbarrier_init>},
+    {"HOST", in_HOST},
 
     // Vulkan.
     {"SC0", has_storage<Space::storage0>},
@@ -379,6 +395,7 @@ Proxy proxy_of(const Frame& frame, const Event& event) {
 }
 
 std::optional<Scope> scope_of(const Frame& frame, const Event& event) {
+  if (in_HOST(frame, event)) return Scope::system;
   if (is_volatile(frame, event)) return Scope::system;
   if (is_access(event)) {
     const litmus::Tags tags = event_tags(event);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace weakspot::model {
@@ -14,11 +15,13 @@ const litmus::Barrier& barrier_in(const Event& event) { return std::get<litmus::
 
 Barriers::Barriers(const Frame& frame) : frame_(frame), meeting_(frame.size()) {
   std::vector<std::uint32_t> round(frame.size());
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> seen;
+  // Those that only wait are counted for themselves: the first one waits for the first arrivals.
+  std::map<std::tuple<std::uint32_t, std::int64_t, bool>, std::uint32_t> seen;
   for (EventId i = 0; i < frame.size(); ++i) {
     const Event& event = frame.events[i];
     if (event.kind != EventKind::barrier || !event.thread || event.source == nullptr) continue;
-    round[i] = seen[{event.thread->index, event.barrier_id.value_or(0)}]++;
+    const bool waits = barrier_in(event).kind == litmus::Barrier::Kind::wait;
+    round[i] = seen[{event.thread->index, event.barrier_id.value_or(0), waits}]++;
     barriers_.push_back(i);
   }
   for (EventId a : barriers_) {

@@ -13,6 +13,7 @@
 #include "model/execution/frames.h"
 #include "model/execution/path_filter.h"
 #include "model/execution/question.h"
+#include "model/execution/search_budget.h"
 
 namespace weakspot::model {
 namespace {
@@ -35,64 +36,6 @@ constexpr std::size_t kMostLateness = 10'000;
 constexpr std::size_t kMostPaths = 10'000;
 // The most events of one execution. Operations on more take seconds each.
 constexpr std::size_t kMostEvents = 10'000;
-
-// What ends an enumeration early.
-struct Budget {
-  Budget(const EnumerateOptions& given, Allowance& left, const CandidateVisitor& with)
-      : options(given), limits(given.limits), allowance(left), visitor(with) {}
-
-  bool spent(EnumerateResult& result) {
-    if (stopped) return true;
-    if (limits.candidates != 0 && result.candidates >= limits.candidates) {
-      stop(result, fmt::format("gave up after {} candidate executions", limits.candidates));
-    } else if (allowance.used_up() || (steps += weight) >= kStepsPerLook) {
-      look(result);
-    }
-    return stopped;
-  }
-
-  // Looks at the clock and at the memory held.
-  void look(EnumerateResult& result) {
-    steps = 0;
-    if (allowance.look() || !allowance.holds(paths + open + visitor.held())) stop(result, allowance.reason());
-  }
-
-  void stop(EnumerateResult& result, std::string reason) {
-    stopped = true;
-    result.complete = false;
-    if (result.reason.empty()) result.reason = std::move(reason);
-  }
-
-  // A step takes longer the more events there are.
-  void weigh(std::size_t events) { weight = 1 + events * events / 256; }
-
-  static constexpr std::uint64_t kStepsPerLook = 64;
-  const EnumerateOptions& options;
-  const Limits& limits;
-  Allowance& allowance;
-  const CandidateVisitor& visitor;
-  std::uint64_t steps = 0;
-  std::uint64_t weight = 1;
-  std::size_t paths = 0;  // bytes held for the whole test
-  std::size_t open = 0;   // bytes held for the frame being searched
-  bool stopped = false;
-};
-
-// Which subtrees of the search belong to this enumeration, when several share a test.
-struct Share {
-  explicit Share(std::atomic<std::uint64_t>* counter) : next(counter) { take(); }
-
-  void take() {
-    if (next != nullptr) mine = next->fetch_add(1, std::memory_order_relaxed);
-  }
-  // Counts the subtrees in an order that all enumerations agree on. After it returned true, take() must be called
-  // before it is called again.
-  bool claim() { return seen++ == mine; }
-
-  std::atomic<std::uint64_t>* next;
-  std::uint64_t mine = 0;
-  std::uint64_t seen = 0;
-};
 
 // The candidates of one frame.
 class FrameSearch {
@@ -290,14 +233,35 @@ class FrameSearch {
     }
     const Read& read = reads_[depth];
     for (EventId write : read.sources) {
+      const bool counts = is_count(read.event, write);
+      if (counts && is_changed(write)) continue;
       const std::size_t mark = values_.mark();
       rf_.insert(write, read.event);
-      if (values_.read_from(read.event, write) && !hopeless(depth + 1)) go_on(depth + 1);
+      if (counts) coherence_.save();
+      const bool possible = !counts || coherence_.order(write, own_write(read.event));
+      if (possible && values_.read_from(read.event, write) && !hopeless(depth + 1)) go_on(depth + 1);
+      if (counts) coherence_.discard();
       rf_.erase(write, read.event);
       values_.undo(mark);
       if (budget_.stopped) return;
     }
   }
+
+  // Changes of an mbarrier are atomic in every model that knows them: each state is changed once, and what changes it
+  // comes after it. Initialising it again is not such a change.
+  bool is_count(EventId read, EventId write) const {
+    const std::vector<Event>& events = layout_.frame.events;
+    return events[read].counts() && (events[write].kind == EventKind::init || events[write].counts());
+  }
+
+  bool is_changed(EventId state) const {
+    return std::any_of(reads_.begin(), reads_.end(), [&](const Read& read) {
+      return rf_.has(state, read.event) && layout_.frame.events[read.event].counts();
+    });
+  }
+
+  // A read-modify-write is two events in a row.
+  static EventId own_write(EventId read) { return read + 1; }
 
   bool hopeless(std::size_t depth) {
     if (budget_.options.ask_interest && !visitor_.interesting(final_.so_far(values_))) return true;
@@ -567,7 +531,7 @@ EnumerateResult enumerate(const litmus::LitmusTest& test, const EnumerateOptions
   budget.paths = layouts.held();
   budget.look(result);
   std::optional<PathFilter> filter;
-  if (layouts.branches()) filter.emplace(test, layouts.settled(), allowance);
+  if (layouts.branches()) filter.emplace(layouts.test(), layouts.settled(), allowance);
   // Counts through the choices of a path per thread, the last thread fastest.
   std::vector<std::size_t> choice(test.threads.size());
   bool more = true;

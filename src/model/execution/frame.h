@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,9 +36,12 @@ enum class Ending : std::uint8_t {
 
 enum class EventKind : std::uint8_t { init, read, write, fence, barrier, branch };
 
+struct Expansion;  // expand.h
+
 struct Event {
   EventKind kind = EventKind::init;
   std::optional<litmus::ThreadId> thread;      // none for initial writes
+  std::uint32_t agent = 0;                     // of the thread: 0 is itself, others are asynchronous operations
   std::uint32_t instruction = 0;               // index into the thread's instructions
   std::uint32_t position = 0;                  // in program order within the thread, counting events
   std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
@@ -58,6 +62,13 @@ struct Event {
   const litmus::Instruction* source = nullptr;  // into the test; null for initial writes
 
   const litmus::Access* access() const { return source == nullptr ? nullptr : litmus::access_of(*source); }
+  // Whether the thread itself, or the same agent of it, did both.
+  bool same_agent(const Event& other) const { return thread == other.thread && agent == other.agent; }
+  // A change of an mbarrier's counts.
+  bool counts() const {
+    const auto* change = source == nullptr ? nullptr : std::get_if<litmus::Rmw>(&source->operation);
+    return change != nullptr && change->refill != 0;
+  }
   bool is_write() const { return kind == EventKind::write || kind == EventKind::init; }
 };
 
@@ -70,12 +81,17 @@ struct ThreadEnd {
 
 struct Frame {
   const litmus::LitmusTest* test = nullptr;
+  std::shared_ptr<const Expansion> expansion;  // that `test` is part of, if it has asynchronous operations
   litmus::ScopeTree scopes;
   std::vector<Event> events;
 
   std::vector<ThreadEnd> ends;  // by thread; empty if all of them finish
 
-  Relation po;  // program order, transitive, within threads; initial writes are not in it
+  // Program order, transitive, within threads and within their agents; initial writes are not in it.
+  Relation po;
+  // Without events where there are none: from what a thread did to the accesses of copies that it issues later; and
+  // from what copies do to an event that waits for it.
+  Relation issues, completes;
   // Dependencies as the architectures define them: from a read (through registers) to the access whose address, stored
   // value or execution it determines. ctrl reaches everything po-after the branch.
   Relation addr, data, ctrl;

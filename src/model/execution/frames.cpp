@@ -79,10 +79,14 @@ std::string describe(const litmus::LitmusTest& test, const Value& address) {
 }  // namespace
 
 Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, Allowance& allowance)
-    : test_(test), allowance_(allowance), scopes_(test.scope_tree()), shared_(test) {
+    : expansion_(expand(test)),
+      test_(expansion_ ? expansion_->test : test),
+      allowance_(allowance),
+      scopes_(test.scope_tree()),
+      shared_(test_) {
   settled_.resize(test.threads.size());
   if (!unroll_all(options)) return;
-  const WriteBacks write_backs(test, shared_, paths_);
+  const WriteBacks write_backs(test_, shared_, paths_);
   if (write_backs.any(spins_) && write_backs.may_be_seen(spins_, domain())) {
     PathOptions careful = options;
     careful.write_backs = false;
@@ -101,7 +105,9 @@ Layouts::Layouts(const litmus::LitmusTest& test, const PathOptions& options, All
 }
 
 // False if some thread has too many paths.
-bool Layouts::unroll_all(const PathOptions& options) {
+bool Layouts::unroll_all(const PathOptions& asked) {
+  PathOptions options = asked;
+  options.expansion = expansion_.get();
   paths_.clear();
   spins_.clear();
   domain_.reset();
@@ -263,6 +269,7 @@ std::size_t Layouts::events_of(const std::vector<std::size_t>& choice) const {
 Layout Layouts::build(const std::vector<std::size_t>& choice) const {
   Layout layout;
   layout.frame.test = &test_;
+  layout.frame.expansion = expansion_;
   layout.frame.scopes = scopes_;
   layout.paths.reserve(choice.size());
   for (std::size_t t = 0; t < choice.size(); ++t) layout.paths.push_back(&settled_[t][choice[t]]);
@@ -359,6 +366,7 @@ void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, Ev
   const SettledPath::Place& place = settled.places[index];
   Event event{.kind = from.kind,
               .thread = thread,
+              .agent = from.agent,
               .instruction = from.instruction,
               .position = index,
               .operation = operation,
@@ -374,7 +382,7 @@ void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, Ev
     event.location = place.location;
     event.physical = place.bytes.physical;
     event.type = access.type;
-    event.scope = access.scope;
+    event.scope = layout.frame.scopes.placements[thread.index].cpu ? litmus::Scope::system : access.scope;
     event.rmw = from.rmw_read.has_value();
     event.access_offset = place.bytes.offset;
     event.access_size = place.bytes.size;
@@ -389,7 +397,7 @@ void Layouts::add_event(Layout& layout, ThreadId thread, std::uint32_t index, Ev
     return;
   }
   if (const auto* fence = std::get_if<litmus::Fence>(&event.source->operation)) {
-    event.scope = fence->scope;
+    event.scope = layout.frame.scopes.placements[thread.index].cpu ? litmus::Scope::system : fence->scope;
   } else if (const auto* barrier = std::get_if<litmus::Barrier>(&event.source->operation)) {
     event.scope = barrier->scope;
     event.barrier_id = place.barrier_id;
@@ -451,9 +459,16 @@ void Layouts::add_relations_of(Layout& layout, std::size_t thread, const Path& p
   std::uint32_t begin = index;
   while (begin > 0 && continues_vector(frame.events[layout.first_piece(layout.first[thread] + begin)])) --begin;
   const EventId first = layout.first_piece(layout.first[thread]);
+  const bool issued = frame.events[piece].agent != 0 && is_access(event) && !frame.events[piece].counts();
   for (EventId from = first; from < layout.first_piece(layout.first[thread] + begin); ++from) {
-    frame.po.insert(from, piece);
+    if (frame.events[from].agent == frame.events[piece].agent) {
+      frame.po.insert(from, piece);
+    } else if (issued && frame.events[from].agent == 0) {
+      if (frame.issues.events() == 0) frame.issues.resize(frame.size());
+      frame.issues.insert(from, piece);
+    }
   }
+  relate(frame.completes, event.after);
   relate(frame.addr, event.addr);
   relate(frame.data, event.data);
   relate(frame.ctrl, event.ctrl);

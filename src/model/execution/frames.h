@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ class Layouts {
   std::size_t events_of(const std::vector<std::size_t>& choice) const;
   Layout build(const std::vector<std::size_t>& choice) const;
   const std::vector<std::vector<SettledPath>>& settled() const { return settled_; }
+  // The test that the frames are of: asynchronous operations are taken apart.
+  const litmus::LitmusTest& test() const { return test_; }
   // Whether some thread's path depends on what it reads.
   bool branches() const;
   // Whether a thread has more paths than PathOptions allows: then there are no frames.
@@ -99,6 +102,7 @@ class Layouts {
   static void add_relations_of(Layout& layout, std::size_t thread, const Path& path, std::uint32_t index,
                                EventId piece);
 
+  std::shared_ptr<const Expansion> expansion_;
   const litmus::LitmusTest& test_;
   Allowance& allowance_;
   std::size_t settled_bytes_ = 0;

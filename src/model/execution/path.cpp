@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "model/execution/copies.h"
 #include "model/execution/spin.h"
 
 namespace weakspot::model {
@@ -87,6 +88,7 @@ struct State {
     std::optional<ExprId> possible;
   };
   std::vector<Spurious> spurious;
+  Copies copies;
   std::optional<std::uint32_t> reservation;  // the last load-exclusive without a store-exclusive after it
   std::size_t counted = 0;                   // bytes of the path that count as held already
 };
@@ -96,6 +98,7 @@ class Unroller {
   Unroller(const litmus::LitmusTest& test, litmus::ThreadId thread, const SharedAccesses& shared,
            const PathOptions& options)
       : test_(test), thread_(test[thread]), options_(options) {
+    if (options.expansion != nullptr) agents_ = &options.expansion->agents[thread.index];
     for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
       const auto* label = std::get_if<litmus::Label>(&thread_.instructions[i].operation);
       if (label != nullptr) labels_[label->name] = i;
@@ -172,7 +175,11 @@ class Unroller {
       const litmus::Instruction& instruction = thread_.instructions[index];
       if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
       const std::size_t events = state.path.events.size();
+      if (instruction.agent != 0 && (index == 0 || thread_.instructions[index - 1].agent != instruction.agent)) {
+        state.copies.issue();
+      }
       std::visit([&](const auto& operation) { execute(state, index, operation); }, instruction.operation);
+      if (instruction.agent != 0) state.copies.add((*agents_)[instruction.agent - 1], state.path.events, events);
       // Reads after the last write of a thread that stops only restrict what the others see.
       const bool wrote = state.path.events.size() > events && state.path.events.back().kind == EventKind::write;
       if (options_.stops && wrote) list(state, Ending::stopped);
@@ -317,6 +324,7 @@ class Unroller {
       if (!compare_and_swap(state, rmw, read, old, expected)) return;
     }
     write.value = state.path.expressions.modify(rmw.op, type, old, value.expression);
+    if (rmw.refill != 0) write.value = mbarrier_after(state.path.expressions, *write.value, rmw.refill);
     state.path.events.push_back(std::move(write));
     if (rmw.op == litmus::RmwOp::cas && picks() && rmw.target) {
       State kept = state;
@@ -329,6 +337,23 @@ class Unroller {
     if (rmw.target) assign(state, *rmw.target, old, std::move(known_by));
     succeed(state, rmw, read, expected);
   }
+
+  void execute(State& state, std::size_t index, const litmus::AsyncControl& control) {
+    using Kind = litmus::AsyncControl::Kind;
+    if (control.kind == Kind::commit) return state.copies.commit(control.engine);
+    PathEvent wait{.kind = EventKind::fence,
+                   .instruction = static_cast<std::uint32_t>(index),
+                   .ctrl = state.ctrl,
+                   .pick_ctrl = state.pick_ctrl};
+    if (control.kind == Kind::wait || control.kind == Kind::wait_read) {
+      wait.after = state.copies.completed(control, state.path.events);
+    }
+    state.path.events.push_back(std::move(wait));
+  }
+
+  // Taken apart before: see expand.h.
+  void execute(State&, std::size_t, const litmus::AsyncCopy&) {}
+  void execute(State&, std::size_t, const litmus::Mbarrier&) {}
 
   // RISC-V: an atomic operation is one event of its memory order, and the success of a conditional store is known by
   // its write. What depends on the result depends on the write as well.
@@ -518,6 +543,7 @@ class Unroller {
   const litmus::LitmusTest& test_;
   const litmus::Thread& thread_;
   const PathOptions& options_;
+  const std::vector<Agent>* agents_ = nullptr;
   std::optional<Spins> spins_;  // if there are labels
   std::size_t executed_ = 0;
   std::size_t held_ = 0;  // bytes of all paths
@@ -533,7 +559,7 @@ std::size_t Path::held() const {
                       registers.size() * sizeof(ExprId) + events.size() * sizeof(PathEvent);
   for (const PathEvent& event : events) {
     for (const Reads* reads :
-         {&event.addr, &event.data, &event.ctrl, &event.pick_addr, &event.pick_data, &event.pick_ctrl}) {
+         {&event.after, &event.addr, &event.data, &event.ctrl, &event.pick_addr, &event.pick_data, &event.pick_ctrl}) {
       bytes += reads->size() * sizeof(Reads::value_type);
     }
   }

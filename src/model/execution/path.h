@@ -23,6 +23,7 @@
 
 #include "litmus/test.h"
 #include "model/allowance.h"
+#include "model/execution/expand.h"
 #include "model/execution/expression.h"
 #include "model/execution/frame.h"
 
@@ -43,6 +44,8 @@ struct PathEvent {
   std::optional<std::uint32_t> rmw_read;    // for writes: the read of this read-modify-write or exclusive pair
   bool exclusive = false;                   // rmw_read is a load-exclusive, which must have the same location
   std::optional<litmus::LocationId> named;  // the location the address names, if it does
+  std::uint32_t agent = 0;  // an asynchronous operation of the thread, counted as they are issued; 0: the thread
+  Reads after;              // events of agents, sorted, that are complete before this one
   Reads addr, data, ctrl;
   Reads pick_addr, pick_data, pick_ctrl;  // picks that are not also dependencies
 };
@@ -84,10 +87,11 @@ struct PathOptions {
   // each write.
   bool unfinished = false;
   bool stops = false;
-  std::size_t paths = 100'000;       // per thread; the rest is not collected
-  std::size_t instructions = 5'000;  // on one path; longer ones are given up
-  std::size_t work = 500'000;        // instructions on all paths of a thread; the rest is not collected
-  Allowance* allowance = nullptr;    // when it is used up, the rest is not collected
+  const Expansion* expansion = nullptr;  // that the test is part of
+  std::size_t paths = 100'000;           // per thread; the rest is not collected
+  std::size_t instructions = 5'000;      // on one path; longer ones are given up
+  std::size_t work = 500'000;            // instructions on all paths of a thread; the rest is not collected
+  Allowance* allowance = nullptr;        // when it is used up, the rest is not collected
 };
 
 struct Paths {

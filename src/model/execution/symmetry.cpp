@@ -28,7 +28,7 @@ const Value* constant_of(const litmus::Instruction& instruction) {
 
 Symmetry::Symmetry(const Layout& layout, const FinalState& final, const FrameValues& values, bool same_outcomes)
     : layout_(layout), registers_(final.registers()), values_(values) {
-  if (!layout.frame.scopes.system_synchronizes.empty()) return;
+  if (!layout.frame.scopes.system_synchronizes.empty() || !layout.frame.scopes.launches.empty()) return;
   values_move_ = !same_outcomes && values_decide_nothing();
   find_groups(same_outcomes);
   if (values_move_ && !constants_are_different()) {

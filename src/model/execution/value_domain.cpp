@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/execution/mbarrier_states.h"
+
 namespace weakspot::model {
 namespace {
 
@@ -95,10 +97,31 @@ ValueDomain::ValueDomain(const litmus::LitmusTest& test, const std::vector<std::
     // An access of several elements finds their initial values one by one.
     if (location.is_array()) add_cut(whole);
   }
-  std::sort(stored_.begin(), stored_.end());
+  add_mbarriers(paths);
+  sort_unique(stored_);
   for (std::size_t rounds = most_writes(paths) + 1; rounds > 0 && !overflowed_; --rounds) {
     if (!round(paths)) break;
   }
+}
+
+// Mbarriers are changed by constants, and start with others. Leaves them to the rounds if they have too many states.
+void ValueDomain::add_mbarriers(const std::vector<std::vector<Path>>& paths) {
+  std::vector<Stored> states;
+  for (const auto& [barrier, changes] : mbarrier_changes(test_, paths)) {
+    std::vector<std::int64_t> from = {test_[barrier].initial.number};
+    for (const litmus::Thread& thread : test_.threads) {
+      for (const litmus::Instruction& instruction : thread.instructions) {
+        const auto* init = std::get_if<litmus::Store>(&instruction.operation);
+        if (init == nullptr || init->access.address.location != barrier) continue;
+        from.push_back(std::get<Value>(init->value).number);
+      }
+    }
+    const std::optional<std::vector<std::int64_t>> all = changes.states(from);
+    if (!all) return;
+    for (std::int64_t state : *all) states.push_back({bytes_of(test_, barrier), litmus::integer(state)});
+  }
+  stored_.insert(stored_.end(), states.begin(), states.end());
+  mbarriers_known_ = true;
 }
 
 // Adds what every write can store with the values known so far; false if one more round cannot find anything new.
@@ -113,6 +136,7 @@ bool ValueDomain::round(const std::vector<std::vector<Path>>& paths) {
       any_depends = add_cuts(thread, path, values) || any_depends;
       for (const PathEvent& event : path.events) {
         if (event.kind != EventKind::write) continue;
+        if (mbarriers_known_ && changes_mbarrier(test_[thread].instructions[event.instruction])) continue;
         const litmus::Type type = access_of(test_, thread, event).type;
         std::vector<std::uint32_t> leaves = path.expressions.leaves(*event.address);
         const std::vector<std::uint32_t> more = path.expressions.leaves(*event.value);

@@ -61,6 +61,7 @@ class ValueDomain {
   };
   using Choices = std::vector<std::vector<litmus::Value>>;  // by event: what a read may return
 
+  void add_mbarriers(const std::vector<std::vector<Path>>& paths);
   bool round(const std::vector<std::vector<Path>>& paths);
   bool add_cuts(litmus::ThreadId thread, const Path& path, Choices& values);
   void add_cut(const Bytes& bytes);
@@ -76,7 +77,8 @@ class ValueDomain {
 
   const litmus::LitmusTest& test_;
   Allowance& allowance_;
-  std::vector<Stored> stored_;  // sorted
+  std::vector<Stored> stored_;    // sorted
+  bool mbarriers_known_ = false;  // `stored_` has all their states
   // Where some access begins or ends within a location: sorted.
   std::vector<std::pair<litmus::LocationId, std::int64_t>> cuts_;
   mutable std::uint64_t work_ = 0;

@@ -32,7 +32,7 @@ std::string_view level_word(Scope level, Arch arch) {
 
 class Grouping {
  public:
-  explicit Grouping(const litmus::LitmusTest& test) : test_(test) {
+  Grouping(const litmus::LitmusTest& test, const std::vector<std::uint32_t>& agents) : test_(test), agents_(agents) {
     std::vector<std::uint32_t> all(test.threads.size());
     std::iota(all.begin(), all.end(), 0u);
     if (test.scopes) {
@@ -71,7 +71,9 @@ class Grouping {
 
   void place(const std::vector<std::uint32_t>& threads, std::size_t depth) {
     if (depth == levels_.size()) {
-      columns_.threads.insert(columns_.threads.end(), threads.begin(), threads.end());
+      for (std::uint32_t thread : threads) {
+        for (std::uint32_t agent = 0; agent <= agents_[thread]; ++agent) columns_.threads.push_back({thread, agent});
+      }
       return;
     }
     const Scope level = levels_[depth];
@@ -82,20 +84,24 @@ class Grouping {
       std::vector<std::uint32_t> members;
       std::copy_if(threads.begin(), threads.end(), std::back_inserter(members),
                    [&](std::uint32_t other) { return test_.scopes->placements[other].at(level) == node; });
+      const bool cpu = level == Scope::device && test_.scopes->placements[thread].cpu;
       const std::size_t first = columns_.threads.size();
       place(members, depth + 1);
-      columns_.scopes.push_back(
-          {fmt::format("{} {}", level_word(level, test_.arch), node), depth, first, columns_.threads.size() - 1});
+      columns_.scopes.push_back({fmt::format("{} {}", cpu ? "cpu" : level_word(level, test_.arch), node), depth, first,
+                                 columns_.threads.size() - 1});
     }
   }
 
   const litmus::LitmusTest& test_;
+  const std::vector<std::uint32_t>& agents_;
   std::vector<Scope> levels_;
   Columns columns_;
 };
 
 }  // namespace
 
-Columns columns_of(const litmus::LitmusTest& test) { return Grouping(test).take(); }
+Columns columns_of(const litmus::LitmusTest& test, const std::vector<std::uint32_t>& agents) {
+  return Grouping(test, agents).take();
+}
 
 }  // namespace weakspot::model::picture

@@ -44,12 +44,17 @@ class Choice {
   }
 
   void place_threads() {
-    picture::Columns columns = picture::columns_of(*frame_.test);
+    std::vector<std::uint32_t> agents(frame_.test->threads.size());
+    for (const Event& event : frame_.events) {
+      if (event.thread) agents[event.thread->index] = std::max(agents[event.thread->index], event.agent);
+    }
+    picture::Columns columns = picture::columns_of(*frame_.test, agents);
     picture_.scopes = std::move(columns.scopes);
-    column_.resize(columns.threads.size());
-    for (std::size_t column = 0; column < columns.threads.size(); ++column) {
-      column_[columns.threads[column]] = column;
-      picture_.columns.push_back(fmt::format("P{}", columns.threads[column]));
+    for (std::size_t i = 0; i < columns.threads.size(); ++i) {
+      const picture::Column& column = columns.threads[i];
+      column_[column] = i;
+      picture_.columns.push_back(column.agent == 0 ? fmt::format("P{}", column.thread)
+                                                   : fmt::format("P{}.{}", column.thread, column.agent));
     }
     std::vector<std::size_t> rows(columns.threads.size(), 0);
     for (EventId event = 0; event < frame_.size(); ++event) {
@@ -60,10 +65,10 @@ class Choice {
       shown.effect = texts_.effect(event, witness_.values);
       // The write of a read-modify-write stands below the read, which has the instruction.
       const bool second_half = e.rmw && e.kind == EventKind::write && event > 0 &&
-                               frame_.events[event - 1].thread == e.thread &&
+                               frame_.events[event - 1].same_agent(e) &&
                                frame_.events[event - 1].instruction == e.instruction;
       if (!second_half) shown.instruction = texts_.instruction(event);
-      shown.column = column_[e.thread->index];
+      shown.column = column_of(e);
       shown.row = rows[shown.column]++;
       picture_.rows = std::max(picture_.rows, rows[shown.column]);
       add_event(event, std::move(shown));
@@ -79,7 +84,7 @@ class Choice {
                                      [&](const auto& arrow) { return arrow.from == event || arrow.to == event; });
       if (used == arrows_.end()) continue;
       const Event& other = frame_.events[used->from == event ? used->to : used->from];
-      const std::size_t wanted = other.thread ? column_[other.thread->index] : 0;
+      const std::size_t wanted = other.thread ? column_of(other) : 0;
       std::size_t best = wanted;
       for (std::size_t column = 0; column < taken.size(); ++column) {
         auto cost = [&](std::size_t c) { return std::pair(taken[c], c > wanted ? c - wanted : wanted - c); };
@@ -95,6 +100,8 @@ class Choice {
       add_event(event, std::move(shown));
     }
   }
+
+  std::size_t column_of(const Event& event) const { return column_.at({event.thread->index, event.agent}); }
 
   void add_event(EventId event, PictureEvent&& shown) {
     index_[event] = picture_.events.size();
@@ -117,7 +124,7 @@ class Choice {
   EventTexts texts_;
   Arrows arrows_;
   Picture picture_;
-  std::vector<std::size_t> column_;       // by thread
+  std::map<picture::Column, std::size_t> column_;
   std::map<EventId, std::size_t> index_;  // of the events shown
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "litmus/text.h"
+#include "model/execution/expand.h"
 #include "model/reason.h"
 
 namespace weakspot::model {
@@ -35,8 +36,27 @@ std::string event_place(const Frame& frame, EventId event) {
   return fmt::format("{}[{}..{}]", name, e.offset, e.offset + e.size - 1);
 }
 
+namespace {
+
+// "b=phase 0 (1 arrival and 4 bytes to come)".
+std::string mbarrier_text(std::string_view name, std::int64_t state) {
+  if (state < kMbarrierDone / 2) return fmt::format("{}=nothing", name);  // not initialised
+  const std::int64_t phase = state >> kMbarrierPhase;
+  const std::int64_t bytes_mask = kMbarrierPending >> kMbarrierBytes;
+  const std::int64_t bytes = ((state >> kMbarrierBytes) & bytes_mask) - (kMbarrierDone >> kMbarrierBytes);
+  const std::int64_t arrivals = state - (phase << kMbarrierPhase) - (bytes << kMbarrierBytes) - kMbarrierDone;
+  std::string text = fmt::format("{}=phase {} ({} arrival{}", name, phase, arrivals, arrivals == 1 ? "" : "s");
+  if (bytes != 0) text += fmt::format(" and {} bytes", bytes);
+  return text + " to come)";
+}
+
+}  // namespace
+
 std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
   if (!frame.events[event].location) return {};
+  if (frame.expansion != nullptr && frame.expansion->mbarriers.contains(frame.events[event].physical)) {
+    return mbarrier_text(event_place(frame, event), values[event].number);
+  }
   return fmt::format("{}={}", event_place(frame, event), litmus::value_text(*frame.test, values[event]));
 }
 

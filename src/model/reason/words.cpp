@@ -29,6 +29,7 @@ constexpr SetWord kSetWords[] = {
     {"TEX", "texture-proxy", ""},
     {"SUR", "surface-proxy", ""},
     {"ALIAS", "alias-proxy", ""},
+    {"ASYNC", "async-proxy", ""},
     {"PROXY", "proxy", "fence"},
     {"AVDEVICE", "", "availability operation of the device"},
     {"VISDEVICE", "", "visibility operation of the device"},
@@ -75,6 +76,7 @@ constexpr SideCondition kSideConditions[] = {
     {"system", ""},
     {"sr", "have scopes that include each other"},
     {"fence-of-proxy", "are an access through a proxy and a fence of it"},
+    {"fence-into-proxy", "are a fence of a proxy and an access through it"},
 };
 
 const SideCondition* find_side_condition(std::string_view name) {
@@ -114,8 +116,11 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
   const std::string b = event_letter(frame, to);
   const bool initial = !frame.events[from].thread;
   if (relation == "po" || relation == "po-loc" || relation == "poloc") {
-    return frame.events[from].thread ? fmt::format("{} is before {} in P{}", a, b, frame.events[from].thread->index)
-                                     : std::string();
+    if (!frame.events[from].thread) return {};
+    const std::uint32_t thread = frame.events[from].thread->index;
+    return frame.events[from].agent == 0
+               ? fmt::format("{} is before {} in P{}", a, b, thread)
+               : fmt::format("{} is before {} in an asynchronous operation of P{}", a, b, thread);
   }
   if (relation == "rf" || relation == "rfe" || relation == "rfi") {
     return initial ? fmt::format("{} reads the initial {}", b, value_of(witness, to))
@@ -135,6 +140,11 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
     return fmt::format("{} and {} are one read-modify-write", a, b);
   }
   if (relation == "si") return fmt::format("{} and {} are pieces of one access", a, b);
+  if (relation == "issue") return fmt::format("{} is done before the operation of {} is issued", a, b);
+  if (relation == "complete") return fmt::format("{} waits for the operation of {}", b, a);
+  if (relation == "start") return fmt::format("{} lets the grid of {} start", a, b);
+  if (relation == "launch") return fmt::format("{} waits for the grid of {}", b, a);
+  if (relation == "cluster-barrier") return fmt::format("{} and {} meet at a barrier of the cluster", a, b);
   if (relation == "syncbar") return fmt::format("{} and {} meet at a barrier", a, b);
   if (relation == "ssw") return fmt::format("{} and {} synchronise outside the program", a, b);
   if (relation == "membar.cta" || relation == "membar.gl" || relation == "membar.sys") {

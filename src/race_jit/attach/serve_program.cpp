@@ -288,7 +288,10 @@ int serve_program() {
   report.compile_seconds = compile_seconds;
   report.program_exit = ending.exit_code.value_or(0);
   report.incomplete = ending_text(ending);
-  for (race::Finding& finding : report.findings) finding.replay = command_line(words.command);
+  for (race::Finding& finding : report.findings) {
+    finding.replay = command_line(words.command);
+    for (race::Finding& other : finding.also) other.replay = finding.replay;
+  }
   report.files = {{command_line(words.command), race::verdict_word(race::verdict(report))}};
   file.write(report);
   return 0;

@@ -5,6 +5,8 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/DiagnosticParse.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
@@ -116,12 +118,16 @@ class ErrorReader : public clang::TextDiagnosticPrinter {
 
   void read(clang::CompilerInstance& compiler) { compiler_ = &compiler; }
   std::vector<FailedFunction> take() { return std::move(failed_); }
+  LaunchPlaces take_launches() { return std::move(launches_); }
+  MissingWords take_missing() { return std::move(missing_); }
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     TextDiagnosticPrinter::HandleDiagnostic(level, info);
     if (level < clang::DiagnosticsEngine::Error || compiler_ == nullptr || !compiler_->hasSema()) return;
+    if (is_forgiven(info.getID())) return note_missing(info);
     const clang::FunctionDecl* function = compiler_->getSema().getCurFunctionDecl(/*AllowLambda=*/false);
-    if (function == nullptr || !is_of_host(*function)) return;
+    if (function == nullptr) return;
+    if (!is_of_host(*function)) return note_launch(info);
     llvm::SmallString<128> problem;
     info.FormatDiagnostic(problem);
     failed_.push_back({function->getQualifiedNameAsString(), place_key(*function, compiler_->getSourceManager()),
@@ -129,8 +135,34 @@ class ErrorReader : public clang::TextDiagnosticPrinter {
   }
 
  private:
+  // What the compilers that CUDA is written for read without the word.
+  static bool is_forgiven(unsigned id) {
+    return id == clang::diag::err_missing_dependent_template_keyword || id == clang::diag::err_typename_missing ||
+           id == clang::diag::err_typename_missing_template;
+  }
+  void note_missing(const clang::Diagnostic& info) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    for (const clang::FixItHint& hint : info.getFixItHints()) {
+      const auto [file, offset] = sources.getDecomposedLoc(hint.RemoveRange.getBegin());
+      const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+      if (entry && !hint.CodeToInsert.empty()) missing_[entry->getName().str()][offset] = hint.CodeToInsert;
+    }
+  }
+
+  // The name of what is launched is where the compiler stumbles, or its <<<.
+  void note_launch(const clang::Diagnostic& info) {
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return;
+    const clang::SourceManager& sources = info.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(info.getLocation()));
+    if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file)) {
+      launches_[entry->getName().str()].insert(offset);
+    }
+  }
+
   clang::CompilerInstance* compiler_ = nullptr;
   std::vector<FailedFunction> failed_;
+  LaunchPlaces launches_;
+  MissingWords missing_;
 };
 
 void initialise_targets() {
@@ -290,7 +322,15 @@ class Run {
       made->getPreprocessorOpts().ImplicitPCHInclude = prefix;
     }
     made->getFrontendOpts().SkipFunctionBodies = job_.skip_host_bodies || !job_.skipped_bodies.empty();
-    std::unique_ptr<llvm::MemoryBuffer> text, definitions;  // must outlive the compilation
+    if (!job_.replaced.empty()) made->getDiagnosticOpts().ErrorLimit = 0;  // all that is left to change
+    std::unique_ptr<llvm::MemoryBuffer> text, definitions;                 // must outlive the compilation
+    std::vector<std::unique_ptr<llvm::MemoryBuffer>> replaced;
+    for (const auto& [file, better] : job_.replaced) {
+      if (file == job_.file && !job_.appended.empty()) continue;
+      replaced.push_back(llvm::MemoryBuffer::getMemBuffer(better, file));
+      made->getPreprocessorOpts().addRemappedFile(file, replaced.back().get());
+      made->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+    }
     if (!job_.definitions.empty()) {
       const std::string name = "/weakspot-definitions.h";
       definitions = llvm::MemoryBuffer::getMemBufferCopy(job_.definitions, name);
@@ -300,7 +340,9 @@ class Run {
       includes.insert(includes.begin() + (prefix.empty() ? 1 : 0), name);
     }
     if (!job_.appended.empty()) {
-      if (base::Result<std::string> source = base::read_file(job_.file)) {
+      auto known = job_.replaced.find(job_.file);
+      if (base::Result<std::string> source =
+              known != job_.replaced.end() ? known->second : base::read_file(job_.file)) {
         text = llvm::MemoryBuffer::getMemBufferCopy(*source + "\n" + job_.appended, job_.file);
         made->getPreprocessorOpts().addRemappedFile(job_.file, text.get());
         made->getPreprocessorOpts().RetainRemappedFileBuffers = true;
@@ -317,6 +359,8 @@ class Run {
     messages.printer->read(compiler);
     const bool ran = compiler.ExecuteAction(action);
     result.failed = messages.printer->take();
+    result.launches = messages.printer->take_launches();
+    result.missing = messages.printer->take_missing();
     std::unique_ptr<llvm::Module> module = action.takeModule();
     result.ok = ran && module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
     if (result.ok) {

@@ -3,9 +3,12 @@
 // kept compiled. The bodies of host functions can be skipped: they often fail to compile without a toolkit.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "race_jit/compile/changed_source.h"
 
 namespace weakspot::race_jit {
 
@@ -18,6 +21,7 @@ struct ClangJob {
   std::string definitions;               // lines to read after the prefix: the user's macros do not reach our headers
   bool skip_host_bodies = false;         // of all functions
   std::set<std::string> skipped_bodies;  // of these, by FailedFunction::place
+  std::map<std::string, std::string> replaced;  // texts to read instead of files
 };
 
 // A function of the host in which the compiler found an error.
@@ -33,6 +37,8 @@ struct ClangResult {
   std::string messages;  // with carets
   std::vector<std::string> read_files;
   std::vector<FailedFunction> failed;
+  LaunchPlaces launches;  // errors in functions of the device, which may be launches
+  MissingWords missing;
 };
 
 ClangResult run_clang(const ClangJob& job);

@@ -13,6 +13,7 @@
 #include "base/subprocess.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
+#include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
 
 namespace weakspot::race_jit {
@@ -27,9 +28,28 @@ const char* prefix(const race::Request& request) {
   return with_toolkit(request) ? "weakspot_toolkit.h" : "weakspot/device.h";
 }
 
+// Whether the user's folders have libcu++, with which cub and thrust come: it is then that which counts.
+bool brings_libraries(const race::Request& request) {
+  const std::vector<std::string>& words = request.compiler_arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool apart = (words[i] == "-I" || words[i] == "-isystem") && i + 1 < words.size();
+    const std::string folder = apart ? words[i + 1] : words[i].starts_with("-I") ? words[i].substr(2) : std::string();
+    std::error_code error;
+    if (!folder.empty() && fs::exists(fs::path(folder) / "cuda" / "std" / "__cccl", error)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> header_flags(const race::Request& request) {
   if (!with_toolkit(request)) {
-    return {"--cuda-path=/nonexistent", "-nocudainc", "-I" + request.headers, "-Xclang", "-target-sdk-version=12.5"};
+    std::vector<std::string> flags = {"--cuda-path=/nonexistent", "-nocudainc", "-Xclang", "-target-sdk-version=12.5"};
+    if (brings_libraries(request)) {
+      // Behind the user's folders, whatever the order of the words.
+      flags.insert(flags.end(), {"-idirafter", request.headers, "-D__WS_OTHER_CCCL"});
+    } else {
+      flags.push_back("-I" + request.headers);
+    }
+    return flags;
   }
   // clang 19 does not know CUDA 13, and would then take every launch for one of the time before CUDA 9.2.
   std::vector<std::string> flags = {"--cuda-path=" + request.cuda_path, "-I" + request.headers + "/toolkit", "-Xclang",
@@ -94,8 +114,8 @@ namespace {
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
   flags.insert(flags.end(), std::begin(kForgiven), std::end(kForgiven));
-  flags.insert(flags.end(),
-               {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version"});
+  flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
+                             "-Xclang", "-fcuda-allow-variadic-functions"});
   auto has = [&](std::string_view option) {
     return std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
                        [&](const std::string& word) { return word.starts_with(option); });
@@ -120,10 +140,12 @@ std::vector<std::string> device_flags(const race::Request& request) {
 // With a device part, even an empty one, the program tells the runtime its kernels and variables when it starts.
 std::vector<std::string> host_command(const race::Request& request, const std::string& library,
                                       const std::string& empty, const std::string& definitions) {
-  std::vector<std::string> command = {request.clang};
-  for (std::string& flag : host_flags(request, definitions)) command.push_back(std::move(flag));
-  command.insert(command.end(), {"-O1", "-fPIC", "-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty,
-                                 "-Wl,--wrap=exit", "-Wl,-Bsymbolic", request.file, "-o", library});
+  std::vector<std::string> command = host_flags(request, definitions);
+  command.insert(command.end(), {"-O1", "-fPIC"});
+  use_compiled_headers(request, command);
+  command.insert(command.begin(), request.clang);
+  command.insert(command.end(), {"-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty, "-Wl,--wrap=exit",
+                                 "-Wl,-Bsymbolic", request.file, "-o", library});
   return command;
 }
 
@@ -191,6 +213,13 @@ std::vector<std::string> host_flags(const race::Request& request, const std::str
   return flags;
 }
 
+std::string use_compiled_headers(const race::Request& request, std::vector<std::string>& flags) {
+  const std::string header = request.headers + (with_toolkit(request) ? "/toolkit/" : "/") + prefix(request);
+  std::string compiled = compiled_host_headers(request.clang, header, flags_of_headers(flags, request.headers));
+  if (!compiled.empty()) include_compiled(flags, prefix(request), compiled);
+  return compiled;
+}
+
 std::vector<std::string> macros(const race::Request& request) {
   std::vector<std::string> words;
   for (const std::string& word : request.compiler_arguments) {
@@ -210,7 +239,8 @@ ClangResult compile_without_failures(ClangJob& job) {
   std::string left_out;
   ClangResult attempt = result;
   for (int round = 0; !attempt.ok && round < kMostRounds; ++round) {
-    bool more = false;
+    // One after the other: each moves what stands behind it.
+    bool more = insert_missing(attempt.missing, job.replaced) || replace_launches(attempt.launches, job.replaced);
     for (const FailedFunction& function : attempt.failed) {
       if (function.place.empty() || !job.skipped_bodies.insert(function.place).second) continue;
       more = true;
@@ -253,13 +283,14 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
                     headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
   if (std::optional<CachedCompilation> found = cache.find(key)) {
-    return {std::move(found->bitcode), std::move(found->messages), true, {}};
+    return {std::move(found->bitcode), std::move(found->messages), true, {}, {}};
   }
   if (!cache.folder().empty()) job.prefix_cache = prefix_file(cache.folder(), request, job.arguments);
   ClangResult result = compile_without_failures(job);
   compiled.ok = result.ok;
+  compiled.replaced = std::move(job.replaced);
   if (compiled.ok) {
-    cache.store(key, {result.bitcode, result.messages}, result.read_files);
+    if (compiled.replaced.empty()) cache.store(key, {result.bitcode, result.messages}, result.read_files);
     compiled.bitcode = std::move(result.bitcode);
     compiled.warnings = std::move(result.messages);
   } else {
@@ -268,7 +299,19 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   return compiled;
 }
 
-Compiled compile_host(const race::Request& request, const std::string& library) {
+base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,
+                                                       const std::string& name) {
+  std::vector<std::string> flags;
+  for (const auto& [file, text] : replaced) {
+    const std::string better = fmt::format("{}.{}", name, flags.size());
+    if (base::Status written = base::write_file(better, text, base::Durable::no); !written) return written.errors();
+    flags.insert(flags.end(), {"-Xclang", "-remap-file", "-Xclang", file + ";" + better});
+  }
+  return flags;
+}
+
+Compiled compile_host(const race::Request& request, const std::string& library,
+                      const std::map<std::string, std::string>& replaced) {
   Compiled compiled;
   const std::string empty = library + ".empty", definitions = library + ".definitions.h";
   for (const auto& [file, text] : {std::pair(empty, std::string()), std::pair(definitions, definitions_of(request))}) {
@@ -277,8 +320,10 @@ Compiled compile_host(const race::Request& request, const std::string& library) 
       return compiled;
     }
   }
-  base::Result<base::ProcessResult> result =
-      run_child(host_command(request, library, empty, definitions), fs::path(library).parent_path());
+  std::vector<std::string> command = host_command(request, library, empty, definitions);
+  const base::Result<std::vector<std::string>> better = replacing_flags(replaced, library + ".replaced");
+  if (better) command.insert(command.end(), better->begin(), better->end());
+  base::Result<base::ProcessResult> result = run_child(command, fs::path(library).parent_path());
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;

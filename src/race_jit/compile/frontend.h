@@ -3,6 +3,7 @@
 // part to a shared object, with clang as a child process.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Compiled {
   std::string warnings;
   bool ok = false;
   CompileFailure failure;
+  std::map<std::string, std::string> replaced;  // texts of files that had to be changed; the host's part needs them too
 };
 
 // The folders of headers that are not the user's.
@@ -33,12 +35,20 @@ std::string definitions_of(const race::Request& request);
 // The flags with which clang compiles the host part of a file. `definitions` is a file with the lines above, or empty.
 std::vector<std::string> host_flags(const race::Request& request, const std::string& definitions);
 
+// Takes our headers from a compiled file where these flags have them included, and gives its name; empty if there is
+// none. The flags must be all that the headers depend on.
+std::string use_compiled_headers(const race::Request& request, std::vector<std::string>& flags);
+
 // The user's macros as they were given, "-DNAME=VALUE" and "-UNAME".
 std::vector<std::string> macros(const race::Request& request);
 
 // `instances` of templates, as "sum<float>", are made even if the file does not use them.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
-// The host part, as a shared object in the file `library`.
-Compiled compile_host(const race::Request& request, const std::string& library);
+// Flags that make clang read these texts instead of files. They are written to files beginning with `name`.
+base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,
+                                                       const std::string& name);
+// The host part, as a shared object in the file `library`. `replaced` is that of the device's part.
+Compiled compile_host(const race::Request& request, const std::string& library,
+                      const std::map<std::string, std::string>& replaced = {});
 
 }  // namespace weakspot::race_jit

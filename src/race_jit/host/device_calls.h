@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "race/launch_shape.h"
+#include "race/site.h"
 #include "race_jit/machine/textures.h"
 
 namespace weakspot::race_jit {
@@ -20,6 +21,7 @@ struct LaunchCall {
   std::vector<std::string> arguments;    // their bytes
   std::uint64_t work = 0;                // its number in the order of streams
   std::vector<std::uint64_t> unordered;  // earlier work that may run at the same time
+  std::uint64_t depends_on = 0;          // the work that it may overlap until it waits for it; 0: none
   bool keep_history = false;
 };
 
@@ -32,8 +34,8 @@ struct LaunchAnswer {
 class DeviceCalls {
  public:
   virtual ~DeviceCalls() = default;
-  // Zeroed memory; null if none is left.
-  virtual char* allocate(std::uint64_t size, const std::string& name) = 0;
+  // Zeroed memory; null if none is left. `at` is the call in the source, if that is known.
+  virtual char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) = 0;
   virtual bool release(const void* pointer) = 0;
   virtual LaunchAnswer launch(const LaunchCall& call) = 0;
   // A call of the program that is not modelled, and its place.

@@ -63,7 +63,7 @@ std::optional<std::string> answer_launch(ByteReader& reader, DeviceCalls& device
   race::LaunchShape& shape = call.shape;
   std::uint8_t cooperative = 0, keep_history = 0;  // any byte may have been sent
   reader(call.kernel, shape.grid, shape.block, shape.cluster, shape.shared, cooperative, call.arguments, call.work,
-         call.unordered, keep_history);
+         call.unordered, call.depends_on, keep_history);
   if (reader.failed()) return std::nullopt;
   shape.cooperative = cooperative != 0;
   call.keep_history = keep_history != 0;
@@ -79,10 +79,13 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
   std::uint64_t number = 0;
   std::string text, more;
   switch (kind) {
-    case CallKind::allocate:
-      reader(number, text);
+    case CallKind::allocate: {
+      race::Place at;
+      reader(number, text, at.file, at.line, at.column);
       if (reader.failed()) return std::nullopt;
-      return packed(reinterpret_cast<std::uint64_t>(device.allocate(number, text.substr(0, kLongestText))));
+      if (at.file.size() > kLongestText) at = {};
+      return packed(reinterpret_cast<std::uint64_t>(device.allocate(number, text.substr(0, kLongestText), at)));
+    }
     case CallKind::release:
       reader(number);
       if (reader.failed()) return std::nullopt;
@@ -185,8 +188,9 @@ std::string DeviceLink::ask(const std::string& request) {
   return answer;
 }
 
-char* DeviceLink::allocate(std::uint64_t size, const std::string& name) {
-  return reinterpret_cast<char*>(only_value<std::uint64_t>(ask(packed(CallKind::allocate, size, name))));
+char* DeviceLink::allocate(std::uint64_t size, const std::string& name, const race::Place& at) {
+  return reinterpret_cast<char*>(
+      only_value<std::uint64_t>(ask(packed(CallKind::allocate, size, name, at.file, at.line, at.column))));
 }
 
 bool DeviceLink::release(const void* pointer) {
@@ -200,7 +204,7 @@ LaunchAnswer DeviceLink::launch(const LaunchCall& call) {
   if (std::ssize(unordered) > kMostUnordered) unordered.erase(unordered.begin(), unordered.end() - kMostUnordered);
   const std::string bytes = ask(packed(CallKind::launch, call.kernel, shape.grid, shape.block, shape.cluster,
                                        shape.shared, std::uint8_t{shape.cooperative}, call.arguments, call.work,
-                                       unordered, std::uint8_t{call.keep_history}));
+                                       unordered, call.depends_on, std::uint8_t{call.keep_history}));
   ByteReader reader(bytes);
   LaunchAnswer answer;
   reader(answer.made, answer.ended, answer.output);

@@ -19,7 +19,7 @@ class DeviceLink : public DeviceCalls {
  public:
   explicit DeviceLink(int socket);
 
-  char* allocate(std::uint64_t size, const std::string& name) override;
+  char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) override;
   bool release(const void* pointer) override;
   LaunchAnswer launch(const LaunchCall& call) override;
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;

@@ -16,8 +16,8 @@ namespace {
 // Notes what it is asked.
 class FakeDevice : public DeviceCalls {
  public:
-  char* allocate(std::uint64_t size, const std::string& name) override {
-    asked += "allocate " + std::to_string(size) + name + ";";
+  char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) override {
+    asked += "allocate " + std::to_string(size) + name + at.file + std::to_string(at.line) + ";";
     return reinterpret_cast<char*>(size * 2);
   }
   bool release(const void* pointer) override { return pointer == reinterpret_cast<void*>(8); }
@@ -63,7 +63,7 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
   });
   {
     DeviceLink link(there.get());
-    EXPECT_EQ(link.allocate(21, "name"), reinterpret_cast<char*>(42));
+    EXPECT_EQ(link.allocate(21, "name", {"a.cu", 3, 1}), reinterpret_cast<char*>(42));
     EXPECT_TRUE(link.release(reinterpret_cast<void*>(8)));
     EXPECT_FALSE(link.release(nullptr));
     LaunchCall call{.kernel = "k", .shape = {.grid = {2, 1, 1}, .block = {32, 1, 1}}};
@@ -86,9 +86,10 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
   there.reset();
   server.join();
   EXPECT_EQ(last, Answered::closed);
-  EXPECT_EQ(device.asked,
-            "allocate 21name;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load "
-            "no main();");
+  EXPECT_EQ(
+      device.asked,
+      "allocate 21namea.cu3;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load "
+      "no main();");
 }
 
 TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
@@ -109,7 +110,7 @@ TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
 TEST_F(DeviceLinkTest, ACopyOfTheProgramHasNoDevice) {
   DeviceLink link(there.get());
   const pid_t copy = fork();
-  if (copy == 0) _exit(link.allocate(4, "") == nullptr ? 0 : 1);
+  if (copy == 0) _exit(link.allocate(4, "", {}) == nullptr ? 0 : 1);
   int status = 1;
   waitpid(copy, &status, 0);
   EXPECT_EQ(status, 0);
@@ -120,7 +121,7 @@ TEST_F(DeviceLinkTest, AProgramThatClosedItsEndIsKilled) {
   if (program == 0) {
     DeviceLink link(there.get());
     close(there.get());
-    (void)link.allocate(4, "");
+    (void)link.allocate(4, "", {});
     _exit(0);
   }
   int status = 0;

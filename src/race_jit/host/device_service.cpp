@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
+#include "base/file.h"
+#include "race/allocated_name.h"
 #include "race/replay.h"
 #include "race_jit/host/launch_rules.h"
 #include "race_jit/machine/signals.h"
@@ -18,14 +21,29 @@ namespace {
 // Trying a launch again under another schedule takes a copy of all memory.
 constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
 constexpr std::uint64_t kFirstLaunches = 8;
+constexpr std::uintmax_t kLargestSource = std::uintmax_t{16} << 20;
 
 bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
 }  // namespace
 
-char* DeviceService::allocate(std::uint64_t size, const std::string& name) {
-  char* memory = machine_.arena().allocate(size, name);
-  if (memory != nullptr) used_ += size;
+// Every call in the source is looked at once.
+std::string DeviceService::name_at(const race::Place& at) {
+  auto [found, fresh] = names_.try_emplace(at);
+  if (!fresh || at.line == 0 || !base::is_file(at.file)) return found->second;
+  std::error_code error;
+  if (std::filesystem::file_size(at.file, error) > kLargestSource || error) return found->second;
+  if (const base::Result<std::string> source = base::read_file(at.file)) {
+    found->second = race::allocated_name(*source, at.line, at.column);
+  }
+  return found->second;
+}
+
+char* DeviceService::allocate(std::uint64_t size, const std::string& name, const race::Place& at) {
+  char* memory = machine_.arena().allocate(size, name.empty() ? name_at(at) : name);
+  if (memory == nullptr) return nullptr;
+  machine_.arena().set_place(memory, at);
+  used_ += size;
   return memory;
 }
 
@@ -155,6 +173,10 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
     if (auto found = launch_of_work_.find(number); found != launch_of_work_.end()) {
       choice.concurrent.push_back(found->second);
     }
+  }
+  if (auto found = launch_of_work_.find(call.depends_on); found != launch_of_work_.end()) {
+    choice.depends_on = found->second;
+    choice.concurrent.push_back(found->second);
   }
   ++launches_;
   try_other_schedules(*kernel, call.shape, arguments.data(), choice);

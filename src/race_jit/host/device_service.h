@@ -17,7 +17,7 @@ class DeviceService : public DeviceCalls {
   DeviceService(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
       : session_(session), machine_(device), module_(module), request_(request) {}
 
-  char* allocate(std::uint64_t size, const std::string& name) override;
+  char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) override;
   bool release(const void* pointer) override { return machine_.arena().release(pointer); }
   LaunchAnswer launch(const LaunchCall& call) override;
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
@@ -33,6 +33,7 @@ class DeviceService : public DeviceCalls {
   const std::string& load_error() const { return load_error_; }
 
  private:
+  std::string name_at(const race::Place& at);
   const Kernel* find(const std::string& symbol) const;
   const Kernel* find(const LaunchCall& call) const;
   bool is_of_host(std::uint64_t address) const;
@@ -45,7 +46,8 @@ class DeviceService : public DeviceCalls {
   Machine& machine_;
   DeviceModule& module_;
   const race::Request& request_;
-  std::set<std::uint64_t> of_host_;  // begins of allocations, see share_with_host()
+  std::set<std::uint64_t> of_host_;           // begins of allocations, see share_with_host()
+  std::map<race::Place, std::string> names_;  // of memory, by the calls that allocate it
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
   std::uint64_t used_ = 0, launches_ = 0;

@@ -3,6 +3,7 @@
 // Everything happens when it is asked for; streams and events say only what may happen at the same time.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "race_jit/host/host_api.h"
 #include "race_jit/host/host_device.h"
@@ -17,11 +18,19 @@ CallConfiguration configuration(Extent grid, Extent block, std::size_t shared, c
   return {{.grid = grid, .block = block, .shared = shared}, stream_id(stream)};
 }
 
+// Where the allocation that this thread makes next stands in the source; see runtime_api.h.
+struct AllocationCall {
+  const char* file = "";
+  unsigned line = 0, column = 0;
+};
+thread_local AllocationCall next_allocation;
+
 cudaError_t give(void** pointer, std::size_t size) {
+  const AllocationCall call = std::exchange(next_allocation, {});
   if (pointer == nullptr) return host_device->fail(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
-  *pointer = host_device->allocate(size, "");
+  *pointer = host_device->allocate(size, "", {call.file, call.line, call.column});
   return *pointer == nullptr ? host_device->fail(cudaErrorMemoryAllocation) : cudaSuccess;
 }
 
@@ -172,6 +181,7 @@ cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
   return cudaSuccess;
 }
 
+void __wsAllocatesAt(const char* file, unsigned line, unsigned column) { next_allocation = {file, line, column}; }
 cudaError_t cudaMalloc(void** pointer, std::size_t size) { return give(pointer, size); }
 cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned) { return give_shared(pointer, size); }
 cudaError_t cudaMallocHost(void** pointer, std::size_t size) { return give_shared(pointer, size); }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which instructions are on different sides of a branch, so that a warp that takes both sides may execute them in
-// either order: neither can be reached from the other except around a loop.
+// either order: neither can be reached from the other except around a loop that both are in.
 #pragma once
 
+#include <llvm/ADT/BitVector.h>
 #include <llvm/IR/Module.h>
 
 #include <unordered_map>
@@ -15,7 +16,7 @@ namespace weakspot::race_jit {
 class BranchSides {
  public:
   // Looks at all functions, before anything is inserted into them.
-  void read(const llvm::Module& module);
+  void read(llvm::Module& module);
   // The site stands for this instruction. One that did not exist at read() is ignored.
   void place(race::SiteId site, const llvm::Instruction& instruction);
   bool are_sides(race::SiteId a, race::SiteId b) const;
@@ -28,7 +29,7 @@ class BranchSides {
 
   std::unordered_map<const llvm::Instruction*, Position> instructions_;
   std::vector<Position> sites_;
-  std::vector<std::vector<std::vector<bool>>> reaches_;  // by function - 1, from, to
+  std::vector<std::vector<llvm::BitVector>> reaches_;  // by function - 1, from, to
 };
 
 }  // namespace weakspot::race_jit

@@ -122,11 +122,12 @@ struct SearchMarks {
 
 class JitModule : public DeviceModule {
  public:
-  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Machine& device, bool lazy)
+  JitModule(std::unique_ptr<Engine> engine, Lowered lowered, SearchMarks search, Gaps gaps, Machine& device, bool lazy)
       : engine_(std::move(engine)),
         lowered_(std::move(lowered)),
         machine_(device),
         search_(std::move(search)),
+        gaps_(std::move(gaps)),
         lazy_(lazy) {
     device.set_branch_marks(search_.marks);
   }
@@ -176,6 +177,9 @@ class JitModule : public DeviceModule {
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
   const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
+  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
+    return gaps_.between(a, b, reach, machine_.sites());
+  }
 
   // What the compiler wrote about templates.
   void read_templates(const llvm::Module& module) {
@@ -292,13 +296,15 @@ class JitModule : public DeviceModule {
   std::vector<IdleTemplate> idle_templates_;
   std::map<std::string, std::vector<std::string>> aliases_;  // by symbol
   SearchMarks search_;
+  Gaps gaps_;
   bool lazy_;
   std::unique_ptr<llvm::Module> whole_;  // of which parts are compiled; its context is the engine's
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
   for (const std::vector<HookSymbol>& hooks :
-       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), texture_hook_symbols()}) {
+       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), bulk_hook_symbols(),
+        matrix_hook_symbols(), texture_hook_symbols(), child_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }
@@ -328,11 +334,13 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   sides->read(*module);
   device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
   device.detector().set_checked_again([&device](race::SiteId site) { return device.sites()[site].checked_again; });
-  SiteTable sites(device.sites(), options.own_folders, *sides);
+  Gaps gaps;
+  SiteTable sites(device.sites(), options.own_folders, *sides, gaps);
   SearchMarks search;
   search.learn(lowered.kernels, sites, options.check);
   lowered.left_out = lower_operations(*module, sites);
   lowered.sync_points = sync_points(*module);
+  gaps.read(*module);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();
@@ -341,8 +349,9 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   llvm::raw_string_ostream stream(problems);
   if (llvm::verifyModule(*module, &stream)) return base::error("the instrumented kernels are not valid: " + problems);
   if (base::Status defined = define_hooks(**engine, *module); !defined) return defined.errors();
-  auto loaded =
-      std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), device, options.lazy);
+  gaps.forget_instructions();
+  auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), std::move(gaps),
+                                            device, options.lazy);
   loaded->read_templates(*module);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
   if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();

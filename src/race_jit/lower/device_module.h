@@ -16,6 +16,7 @@
 #include "race/inputs.h"
 #include "race/mutants.h"
 #include "race/not_modelled.h"
+#include "race/report.h"
 #include "race_jit/machine/machine.h"
 
 namespace weakspot::race_jit {
@@ -40,6 +41,9 @@ struct SyncPoint {
   race::SiteId site = 0;
   race::MutantKind kind = race::MutantKind::no_barrier;
 };
+
+// Which threads a barrier makes wait for each other.
+enum class BarrierOf : std::uint8_t { warp, block, cluster, grid };
 
 struct KernelParameter {
   std::string name;
@@ -104,6 +108,9 @@ class DeviceModule {
   virtual const std::vector<LeftOut>& left_out() const = 0;
   // Of the file itself, not of its headers.
   virtual const std::vector<IdleTemplate>& idle_templates() const = 0;
+  // The places where one barrier would keep the accesses of two sites apart, ascending; none if there is no such place
+  // or it is not known.
+  virtual std::vector<race::Gap> gaps(race::SiteId, race::SiteId, BarrierOf) const { return {}; }
   // Operations that synchronise; none where mutants are not offered.
   virtual const std::vector<SyncPoint>& sync_points() const {
     static const std::vector<SyncPoint> kNone;

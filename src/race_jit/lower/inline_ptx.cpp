@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 
 namespace weakspot::race_jit {
 namespace {
@@ -36,7 +37,10 @@ std::optional<long long> parse_number(std::string_view text) {
   const bool negative = text.starts_with("-");
   if (negative) text.remove_prefix(1);
   int base = 10;
-  if (text.starts_with("0x") || text.starts_with("0X")) {
+  const std::string_view head = text.substr(0, 2);
+  const bool bits = (head == "0f" || head == "0F") && text.size() == 10;
+  const bool wide_bits = (head == "0d" || head == "0D") && text.size() == 18;
+  if (head == "0x" || head == "0X" || bits || wide_bits) {
     base = 16;
     text.remove_prefix(2);
   }
@@ -45,6 +49,16 @@ std::optional<long long> parse_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return negative ? -static_cast<long long>(value) : static_cast<long long>(value);
+}
+
+// 0.5 or -1e-3; whole numbers are those above.
+std::optional<double> parse_real(std::string_view text) {
+  if (text.find_first_of("0123456789") == std::string_view::npos) return std::nullopt;
+  if (text.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
+  char* end = nullptr;
+  const std::string copy(text);
+  const double value = std::strtod(copy.c_str(), &end);
+  return end == copy.c_str() + copy.size() ? std::optional(value) : std::nullopt;
 }
 
 // $0, ${0} or ${0:r}
@@ -101,6 +115,11 @@ std::optional<PtxOperand> parse_operand(std::string_view text) {
   if (const std::optional<long long> number = parse_number(text)) {
     operand.kind = PtxOperand::Kind::number;
     operand.number = *number;
+    return operand;
+  }
+  if (const std::optional<double> real = parse_real(text)) {
+    operand.kind = PtxOperand::Kind::real;
+    operand.real = *real;
     return operand;
   }
   if (!is_name(text)) return std::nullopt;
@@ -167,6 +186,10 @@ std::optional<std::vector<PtxInstruction>> parse_inline_ptx(std::string_view sou
     instructions.push_back(std::move(instruction));
   }
   return instructions;
+}
+
+std::vector<PtxOperand> ptx_elements(const PtxOperand& operand) {
+  return operand.kind == PtxOperand::Kind::vector ? operand.elements : std::vector<PtxOperand>{operand};
 }
 
 unsigned ptx_type_size(const PtxInstruction& instruction) {

@@ -20,6 +20,9 @@ std::string show_operands(const std::vector<PtxOperand>& operands) {
       case PtxOperand::Kind::number:
         text += " " + std::to_string(operand.number);
         break;
+      case PtxOperand::Kind::real:
+        text += " " + std::to_string(operand.real);
+        break;
       case PtxOperand::Kind::address:
         text += " [" + base + "+" + std::to_string(operand.number) + "]";
         break;
@@ -64,6 +67,9 @@ TEST(InlinePtx, Instructions) {
            Case{"atom.add.u32 $0, [x], ${1:r};", "atom.add.u32 a0 [x+0] a1"},
            Case{"", ""},
            Case{"ld.v2.u32 {$0, $1}, [$2];", "ld.v2.u32 {a0 a1} [a2+0]"},
+           Case{"setp.ge.f32 p, $1, -0.5;", "setp.ge.f32 p a1 -0.500000"},
+           Case{"mov.f32 $0, 0f3F800000;", "mov.f32 a0 1065353216"},
+           Case{"mul.f64 $0, $1, 1.5e3;", "mul.f64 a0 a1 1500.000000"},
            Case{"{ mov.b32 $0, {0,$1};}", "mov.b32 a0 {0 a1}"},
            Case{"cp.async.ca.shared.global [$0], [$1], 16, $2;", "cp.async.ca.shared.global [a0+0] [a1+0] 16 a2"},
            Case{"ld.u32 $0, [$1 + x];", "not understood"},

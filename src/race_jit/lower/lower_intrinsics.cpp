@@ -77,6 +77,10 @@ class IntrinsicLowering {
       finish(builder_.CreateNot(is_shared(call.getArgOperand(0))));
       return true;
     }
+    if (name == "isspacep.const" || name == "isspacep.local") {
+      finish(builder_.getFalse());
+      return true;
+    }
     if (name == "barrier.sync" || name == "barrier.sync.cnt" || name == "barrier.n" || name == "barrier") {
       return barrier(call);
     }

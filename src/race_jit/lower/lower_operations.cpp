@@ -11,6 +11,7 @@
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/nv_math.h"
 #include "race_jit/lower/ptx_effects.h"
+#include "race_jit/lower/signature.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
 
@@ -60,11 +61,24 @@ constexpr Rewrite kRewrites[] = {
     {"__ws_texel", "weakspot_texel"},
     {"__ws_surface", "weakspot_surface"},
     {"__ws_texture_fact", "weakspot_texture_fact"},
+    {"__ws_launch_child", "weakspot_launch_child"},
+    {"__ws_wait_for_children", "weakspot_wait_for_children"},
     {"__ws_async_copy", "weakspot_async_copy"},
     {"__ws_async_commit", "weakspot_async_commit"},
     {"__ws_async_wait", "weakspot_async_wait"},
     {"__ws_async_wait_all", "weakspot_async_wait_all"},
     {"__ws_async_tell", "weakspot_async_tell"},
+    {"__ws_mbarrier_init", "weakspot_mbarrier_init"},
+    {"__ws_mbarrier_arrive", "weakspot_mbarrier_arrive"},
+    {"__ws_mbarrier_bytes", "weakspot_mbarrier_bytes"},
+    {"__ws_mbarrier_wait", "weakspot_mbarrier_wait"},
+    {"__ws_proxy_fence", "weakspot_proxy_fence"},
+    {"__ws_bulk_copy", "weakspot_bulk_copy"},
+    {"__ws_bulk_reduce", "weakspot_bulk_reduce"},
+    {"__ws_bulk_store", "weakspot_bulk_store"},
+    {"__ws_bulk_update", "weakspot_bulk_update"},
+    {"__ws_bulk_commit", "weakspot_bulk_commit"},
+    {"__ws_bulk_wait", "weakspot_bulk_wait"},
     {"llvm.nvvm.cp.async.commit.group", "weakspot_async_commit"},
     {"llvm.nvvm.cp.async.wait.group", "weakspot_async_wait"},
     {"llvm.nvvm.cp.async.wait.all", "weakspot_async_wait_all"},
@@ -107,6 +121,8 @@ void replace(CallInst& call, Value* value) {
   call.eraseFromParent();
 }
 
+constexpr unsigned kAtomicSize = 2;  // an argument of __ws_atomic
+
 void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
   IRBuilder<> builder(&call);
   std::vector<Value*> arguments;
@@ -116,9 +132,19 @@ void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
     types.push_back(value->getType());
   };
   if (rewrite.constant >= 0) pass(builder.getInt32(static_cast<std::uint32_t>(rewrite.constant)));
-  for (Value* argument : call.args()) pass(argument);
+  const bool launches = std::string_view(rewrite.from) == "__ws_launch_child";
+  if (launches) {
+    // The kernel itself may not have been compiled yet: the machine is told its name.
+    const std::string symbol = call.getArgOperand(0)->stripPointerCasts()->getName().str();
+    pass(builder.CreateGlobalString(symbol, "weakspot.text"));
+    pass(builder.CreateGlobalString(parse_signature(llvm::demangle(source_symbol(symbol))).name, "weakspot.text"));
+  }
+  for (Value* argument : llvm::drop_begin(call.args(), launches ? 1 : 0)) pass(argument);
   const race::SiteId site = sites.of(call);
-  if (std::string_view(rewrite.from) == "__ws_atomic") sites.mark_address(site, call.getArgOperand(0));
+  if (std::string_view(rewrite.from) == "__ws_atomic") {
+    const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(kAtomicSize));
+    sites.mark_address(site, call.getArgOperand(0), size == nullptr ? 0 : static_cast<unsigned>(size->getZExtValue()));
+  }
   pass(builder.getInt32(site));
   llvm::FunctionCallee hook =
       call.getModule()->getOrInsertFunction(rewrite.hook, llvm::FunctionType::get(call.getType(), types, false));

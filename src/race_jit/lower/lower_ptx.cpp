@@ -4,16 +4,22 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 
+#include "base/check.h"
 #include "race_jit/lower/inline_ptx.h"
 #include "race_jit/lower/lower.h"
+#include "race_jit/lower/ptx_async.h"
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
+#include "race_jit/lower/ptx_guard.h"
 #include "race_jit/lower/ptx_integers.h"
 #include "race_jit/lower/ptx_matrix.h"
+#include "race_jit/lower/ptx_registers.h"
 #include "race_jit/lower/ptx_video.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/hooks.h"
@@ -37,21 +43,43 @@ class PtxLowering {
 
   bool run() {
     const auto* code = llvm::cast<llvm::InlineAsm>(call_.getCalledOperand());
-    const auto instructions = parse_inline_ptx(code->getAsmString());
-    bool understood = instructions.has_value() && take_operands(*code);
-    for (std::size_t i = 0; understood && i < instructions->size(); ++i) understood = lower((*instructions)[i]);
-    Value* result = understood ? results() : nullptr;
-    if (result == nullptr && !call_.getType()->isVoidTy()) understood = false;
-    if (!understood) {
+    const auto instructions = parse_inline_ptx(without_wait_loop(code->getAsmString()));
+    if (!instructions || !take_operands(*code)) return false;
+    // Branches cannot be taken back. Where a guard needs one, all is tried without guards first.
+    const std::vector<Value*> given = operands_;
+    trial_ = std::any_of(instructions->begin(), instructions->end(), [](const PtxInstruction& instruction) {
+      return !instruction.guard.empty() && !ptx_only_computes(instruction.opcode);
+    });
+    std::optional<Value*> result = lower_all(*instructions);
+    if (trial_ || !result) {
       for (auto made = made_.rbegin(); made != made_.rend(); ++made) (*made)->eraseFromParent();
-      return false;
+      made_.clear();
     }
-    if (result != nullptr) call_.replaceAllUsesWith(result);
+    if (trial_ && result) {
+      trial_ = false;
+      operands_ = given;
+      registers_.clear();
+      carry_ = nullptr;
+      result = lower_all(*instructions);
+      WEAKSPOT_CHECK(result.has_value());
+    }
+    if (!result) return false;
+    if (*result != nullptr) call_.replaceAllUsesWith(*result);
     call_.eraseFromParent();
     return true;
   }
 
  private:
+  // The result of the call, null if it has none; nothing if an instruction is not understood.
+  std::optional<Value*> lower_all(const std::vector<PtxInstruction>& instructions) {
+    for (const PtxInstruction& instruction : instructions) {
+      if (!lower(instruction)) return std::nullopt;
+    }
+    Value* result = results();
+    if (result == nullptr && !call_.getType()->isVoidTy()) return std::nullopt;
+    return result;
+  }
+
   // The values of $0, $1, ...: results first, which start as what is tied to them, then arguments.
   bool take_operands(const llvm::InlineAsm& code) {
     unsigned argument = 0;
@@ -78,9 +106,6 @@ class PtxLowering {
 
   Value* results() {
     if (outputs_ == 0) return nullptr;
-    for (unsigned i = 0; i < outputs_; ++i) {
-      if (operands_[i] == nullptr) return nullptr;
-    }
     if (outputs_ == 1) return converted(operands_[0], call_.getType());
     Value* all = llvm::PoisonValue::get(call_.getType());
     for (unsigned i = 0; i < outputs_; ++i) {
@@ -122,42 +147,6 @@ class PtxLowering {
     return load;
   }
 
-  Value* special_register(const std::string& name) {
-    static const std::map<std::string, std::size_t> kVectors = {{"%tid", offsetof(ThreadContext, thread)},
-                                                                {"%ctaid", offsetof(ThreadContext, block)},
-                                                                {"%ntid", offsetof(ThreadContext, block_size)},
-                                                                {"%nctaid", offsetof(ThreadContext, grid_size)}};
-    if (const std::optional<std::uint32_t> which = cluster_register_number(name)) {
-      return hook("weakspot_cluster_register", builder_.getInt32Ty(), {builder_.getInt32(*which)});
-    }
-    if (name.size() > 2 && name[name.size() - 2] == '.') {
-      auto found = kVectors.find(name.substr(0, name.size() - 2));
-      const std::size_t axis = static_cast<std::size_t>(name.back() - 'x');
-      if (found == kVectors.end() || axis > 2) return nullptr;
-      return field(found->second + 4 * axis, builder_.getInt32Ty());
-    }
-    Value* number = field(offsetof(ThreadContext, number), builder_.getInt32Ty());
-    Value* lane = builder_.CreateAnd(number, 31);
-    Value* bit = builder_.CreateShl(builder_.getInt32(1), lane);
-    Value* below = builder_.CreateSub(bit, builder_.getInt32(1));
-    if (name == "%laneid") return lane;
-    if (name == "%warpid") return builder_.CreateLShr(number, 5);
-    if (name == "%lanemask_eq") return bit;
-    if (name == "%lanemask_lt") return below;
-    if (name == "%lanemask_le") return builder_.CreateOr(below, bit);
-    if (name == "%lanemask_ge") return builder_.CreateNot(below);
-    if (name == "%lanemask_gt") return builder_.CreateNot(builder_.CreateOr(below, bit));
-    // Set by the driver: where a grid keeps its barrier, which we provide, and reserved shared memory.
-    if (name.starts_with("%envreg")) return builder_.getInt32(1);
-    if (name == "%reserved_smem_offset_1") return builder_.getInt32(0);
-    if (name == "%smid" || name == "%gridid") return builder_.getInt32(0);
-    if (name == "%nsmid") return builder_.getInt32(1);
-    if (name == "%clock" || name == "%clock64" || name == "%globaltimer") {
-      return hook("weakspot_clock", builder_.getInt64Ty(), {});
-    }
-    return nullptr;
-  }
-
   Value* value(const PtxOperand& operand) {
     switch (operand.kind) {
       case PtxOperand::Kind::assembly:
@@ -170,6 +159,7 @@ class PtxLowering {
       }
       case PtxOperand::Kind::address:
         return address(operand);
+      case PtxOperand::Kind::real:
       case PtxOperand::Kind::vector:
         return nullptr;  // only where an instruction asks for one
     }
@@ -178,7 +168,14 @@ class PtxLowering {
 
   Value* value(const PtxInstruction& instruction, std::size_t index, Type* type) {
     if (index >= instruction.operands.size()) return nullptr;
-    return converted(value(instruction.operands[index]), type);
+    const PtxOperand& operand = instruction.operands[index];
+    return operand.kind == PtxOperand::Kind::real ? ptx_real(*type, operand.real) : converted(value(operand), type);
+  }
+
+  Value* special_register(const std::string& name) {
+    return ptx_special_register(
+        builder_, name, [&](std::size_t offset) { return field(offset, builder_.getInt32Ty()); },
+        [&](const char* called, Type* result, std::vector<Value*> given) { return hook(called, result, given); });
   }
 
   // Addresses of 32 bits are of shared memory: near the block's own, before or behind it.
@@ -229,8 +226,9 @@ class PtxLowering {
     if (!instruction.guard.empty()) return lower_guarded(instruction);
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
+    if (is_ptx_async(instruction)) return lower_async(instruction);
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
-    if (instruction.has("async") && name != "cp") return false;
+    if (instruction.has("async")) return false;
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
@@ -239,8 +237,6 @@ class PtxLowering {
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
-    if (name == "mbarrier") return lower_gate(instruction);
-    if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
@@ -255,21 +251,42 @@ class PtxLowering {
     return lower_plain(instruction);
   }
 
-  // An instruction that only computes leaves its result as it was where the guard does not hold.
+  bool lower_async(const PtxInstruction& instruction) {
+    return lower_ptx_async(
+        instruction, {.builder = builder_,
+                      .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
+                      .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
+                      .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
+                      .hook = [&](const char* name, Type* result,
+                                  std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
+  }
+
+  // Where the guard does not hold, everything stays as it was. What only computes needs no branch for that.
   bool lower_guarded(const PtxInstruction& instruction) {
-    if (!ptx_only_computes(instruction.opcode)) return false;
     const bool negated = instruction.guard.starts_with('!');
     auto guard = registers_.find(instruction.guard.substr(negated ? 1 : 0));
-    if (guard == registers_.end() || instruction.operands.empty()) return false;
+    if (guard == registers_.end()) return false;
     Value* holds = builder_.CreateIsNotNull(converted(guard->second, builder_.getInt32Ty()));
-    Value* before = value(instruction.operands[0]);
+    if (negated) holds = builder_.CreateNot(holds);
     PtxInstruction plain = instruction;
     plain.guard.clear();
+    if (trial_) return lower(plain);
+    const std::map<std::string, Value*> registers = registers_;
+    const std::vector<Value*> operands = operands_;
+    PtxGuard part(builder_, call_, holds, !ptx_only_computes(instruction.opcode));
     if (!lower(plain)) return false;
-    Value* made = value(instruction.operands[0]);
-    before = before == nullptr ? llvm::Constant::getNullValue(made->getType()) : converted(before, made->getType());
-    if (negated) std::swap(before, made);
-    return before != nullptr && made != nullptr && assign(instruction, 0, builder_.CreateSelect(holds, made, before));
+    std::vector<std::pair<Value**, Value*>> changed;
+    part.go_before();
+    auto compare = [&](Value*& made, Value* before) {
+      if (made == before) return;
+      Value* none = llvm::Constant::getNullValue(made->getType());
+      changed.emplace_back(&made, before == nullptr ? none : converted(before, made->getType()));
+    };
+    for (auto& [name, made] : registers_) compare(made, registers.contains(name) ? registers.at(name) : nullptr);
+    for (std::size_t i = 0; i < operands.size(); ++i) compare(operands_[i], operands[i]);
+    part.leave();
+    for (auto& [made, before] : changed) *made = part.either(*made, before);
+    return true;
   }
 
   bool lower_barrier(const PtxInstruction& instruction) {
@@ -320,16 +337,6 @@ class PtxLowering {
     return converted(old, integer(size));
   }
 
-  static bool is_strong(const PtxInstruction& instruction) {
-    return instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release");
-  }
-  static bool is_vector(const PtxInstruction& instruction) { return instruction.has("v2") || instruction.has("v4"); }
-  // Whether it is an access that can be lowered.
-  static bool is_access(const PtxInstruction& instruction) {
-    return !instruction.has("param") && ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8 &&
-           instruction.operands.size() == 2 && !(is_vector(instruction) && is_strong(instruction));
-  }
-
   // One access of all elements.
   bool lower_vector_access(const PtxInstruction& instruction, bool store) {
     const PtxOperand& vector = instruction.operands[store ? 1 : 0];
@@ -377,9 +384,9 @@ class PtxLowering {
   }
 
   bool lower_load(const PtxInstruction& instruction) {
-    if (!is_access(instruction)) return false;
-    if (is_vector(instruction)) return lower_vector_access(instruction, false);
-    if (is_strong(instruction)) {
+    if (!is_ptx_access(instruction)) return false;
+    if (is_ptx_vector(instruction)) return lower_vector_access(instruction, false);
+    if (is_ptx_strong(instruction)) {
       Value* zero = builder_.getInt64(0);
       return assign(instruction, 0, atomic(instruction, 1, kLoad, zero, zero));
     }
@@ -392,7 +399,7 @@ class PtxLowering {
   // ldmatrix {r...}, [row]: lane l reads the row l % 8 of matrix l / 8, and the lanes exchange what they read.
   bool lower_matrix_load(const PtxInstruction& instruction) {
     if (!instruction.has("m8n8") || !instruction.has("b16") || instruction.operands.size() != 2) return false;
-    const std::vector<PtxOperand> to = elements_of(instruction.operands[0]);
+    const std::vector<PtxOperand> to = ptx_elements(instruction.operands[0]);
     const unsigned count = static_cast<unsigned>(to.size());
     Value* lane = own_lane();
     auto from_lane = [&](Value* sent, Value* from) { return from_any_lane(sent, from); };
@@ -407,12 +414,12 @@ class PtxLowering {
   }
 
   bool lower_store(const PtxInstruction& instruction) {
-    if (!is_access(instruction)) return false;
-    if (is_vector(instruction)) return lower_vector_access(instruction, true);
+    if (!is_ptx_access(instruction)) return false;
+    if (is_ptx_vector(instruction)) return lower_vector_access(instruction, true);
     Value* stored = value(instruction, 1, integer(ptx_type_size(instruction)));
     Value* to = value(instruction.operands[0]);
     if (stored == nullptr || to == nullptr) return false;
-    if (is_strong(instruction)) return atomic(instruction, 0, kStore, stored, builder_.getInt64(0)) != nullptr;
+    if (is_ptx_strong(instruction)) return atomic(instruction, 0, kStore, stored, builder_.getInt64(0)) != nullptr;
     builder_.CreateStore(stored, to, instruction.has("volatile"));
     return true;
   }
@@ -426,61 +433,6 @@ class PtxLowering {
     Value* compare = compares ? value(instruction, at + 1, type) : builder_.getInt64(0);
     Value* old = atomic(instruction, at, operation, value(instruction, at + (compares ? 2 : 1), type), compare);
     return no_result ? old != nullptr : assign(instruction, 0, old);
-  }
-
-  // An arrival or wait that is relaxed, or of too narrow a scope, orders nothing; it is taken as one that does.
-  bool note_weak_gate(const PtxInstruction& instruction) {
-    const bool remote = instruction.has("cta") && instruction.has("shared::cluster");
-    if (!instruction.has("relaxed") && !remote) return true;
-    const char* what = remote ? "mbarrier of another block with the scope of the block, taken as that of the cluster"
-                              : "relaxed mbarrier operation, taken as one that orders";
-    return act("weakspot_not_modelled", {builder_.CreateGlobalString(what, "weakspot.text"),
-                                         builder_.getInt32(static_cast<std::uint32_t>(race::Effect::stronger))});
-  }
-
-  bool lower_gate(const PtxInstruction& instruction) {
-    Type* word = builder_.getInt32Ty();
-    Type* wide = builder_.getInt64Ty();
-    if (instruction.has("init")) {
-      return act("weakspot_gate_init", {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, word)});
-    }
-    if (instruction.has("inval")) return true;
-    if (instruction.has("expect_tx") || instruction.has("complete_tx")) return false;
-    if (!note_weak_gate(instruction)) return false;
-    if (instruction.has("arrive") || instruction.has("arrive_drop")) {
-      Value* count = instruction.operands.size() > 2 ? value(instruction, 2, word) : builder_.getInt32(1);
-      Value* drop = builder_.getInt32(instruction.has("arrive_drop") ? 1 : 0);
-      return assign(instruction, 0,
-                    hook("weakspot_gate_arrive", wide, {value(instruction, 1, builder_.getPtrTy()), count, drop}));
-    }
-    if (!instruction.has("test_wait") && !instruction.has("try_wait")) return false;
-    Value* phase = value(instruction, 2, wide);
-    if (phase != nullptr && instruction.has("parity")) {
-      phase = builder_.CreateSub(builder_.getInt64(kParityPhase), builder_.CreateAnd(phase, 1));
-    }
-    return assign(instruction, 0,
-                  hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
-  }
-
-  // cp.async [to], [from], size[, bytes of the source]
-  bool lower_copy(const PtxInstruction& instruction) {
-    if (!instruction.has("async") || instruction.has("bulk")) return false;
-    Type* word = builder_.getInt32Ty();
-    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
-    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
-    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
-    if (instruction.has("mbarrier")) {
-      Value* gate = value(instruction, 0, builder_.getPtrTy());
-      if (!act("weakspot_async_tell", {gate})) return false;
-      // Without noinc, the gate expects one more arrival, which happens here.
-      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
-                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
-    }
-    Type* wide = builder_.getInt64Ty();
-    Value* size = value(instruction, 2, wide);
-    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
-    return act("weakspot_async_copy",
-               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
   }
 
   bool lower_shuffle(const PtxInstruction& instruction) {
@@ -511,12 +463,12 @@ class PtxLowering {
     if (instruction.operands.size() != 4) return false;
     std::vector<Value*> parts[3];
     for (std::size_t i = 0; i < 3; ++i) {
-      for (const PtxOperand& element : elements_of(instruction.operands[i + 1])) {
+      for (const PtxOperand& element : ptx_elements(instruction.operands[i + 1])) {
         parts[i].push_back(converted(value(element), builder_.getInt32Ty()));
         if (parts[i].back() == nullptr) return false;
       }
     }
-    return assign_all(elements_of(instruction.operands[0]),
+    return assign_all(ptx_elements(instruction.operands[0]),
                       matrix_product(builder_, instruction, parts[0], parts[1], parts[2], own_lane(),
                                      [&](Value* sent, Value* from) { return from_any_lane(sent, from); }));
   }
@@ -531,9 +483,6 @@ class PtxLowering {
       if (!assign_to(to[i], made[i])) return false;
     }
     return true;
-  }
-  static std::vector<PtxOperand> elements_of(const PtxOperand& operand) {
-    return operand.kind == PtxOperand::Kind::vector ? operand.elements : std::vector<PtxOperand>{operand};
   }
 
   bool lower_vote(const PtxInstruction& instruction) {
@@ -552,7 +501,9 @@ class PtxLowering {
   bool lower_float(const PtxInstruction& instruction) {
     std::vector<Value*> operands;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
-      Value* given = value(instruction.operands[i]);
+      const bool real = instruction.operands[i].kind == PtxOperand::Kind::real;
+      Value* given = real ? value(instruction, i, integer(std::max(ptx_type_size(instruction), 1u)))
+                          : value(instruction.operands[i]);
       if (given == nullptr) return false;
       Type* type = given->getType();
       operands.push_back(converted(given, type->isPointerTy() || type->isIntegerTy() ? type : bits_like(type)));
@@ -564,7 +515,7 @@ class PtxLowering {
   bool lower_plain(const PtxInstruction& instruction) {
     const std::string& name = instruction.opcode.front();
     if (ptx_float_type(instruction) && name != "selp" && name != "mov") return lower_float(instruction);
-    const unsigned size = ptx_type_size(instruction);
+    const unsigned size = instruction.opcode.back() == "pred" ? 4 : ptx_type_size(instruction);
     if (name == "selp") {
       Type* type = integer(std::max(size, 1u));
       Value *yes = value(instruction, 1, type), *no = value(instruction, 2, type);
@@ -579,9 +530,10 @@ class PtxLowering {
       return lower_parts(instruction);
     }
     if (name == "mov" || name == "cvta") return assign(instruction, 0, value(instruction, 1, integer(size)));
-    return assign(instruction, 0, ptx_integer_result(builder_, instruction, [&](std::size_t i, Type* type) {
-                    return value(instruction, i, type);
-                  }));
+    return assign(
+        instruction, 0,
+        ptx_integer_result(
+            builder_, instruction, [&](std::size_t i, Type* type) { return value(instruction, i, type); }, carry_));
   }
 
   llvm::CallInst& call_;
@@ -591,6 +543,8 @@ class PtxLowering {
   std::vector<Value*> operands_;
   unsigned outputs_ = 0;
   std::map<std::string, Value*> registers_;
+  Value* carry_ = nullptr;  // of the last instruction that sets it
+  bool trial_ = false;
 };
 
 }  // namespace

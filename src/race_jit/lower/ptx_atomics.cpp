@@ -48,4 +48,15 @@ int ptx_atomic_operation(const PtxInstruction& instruction) {
   return instruction.has("dec") ? kDecrement : -1;
 }
 
+bool is_ptx_strong(const PtxInstruction& instruction) {
+  return instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release");
+}
+
+bool is_ptx_vector(const PtxInstruction& instruction) { return instruction.has("v2") || instruction.has("v4"); }
+
+bool is_ptx_access(const PtxInstruction& instruction) {
+  return !instruction.has("param") && ptx_type_size(instruction) > 0 && ptx_type_size(instruction) <= 8 &&
+         instruction.operands.size() == 2 && !(is_ptx_vector(instruction) && is_ptx_strong(instruction));
+}
+
 }  // namespace weakspot::race_jit

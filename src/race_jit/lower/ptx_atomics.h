@@ -14,4 +14,9 @@ bool is_ptx_typed(const PtxInstruction& instruction, char letter);
 // An AtomicOp; negative if there is none.
 int ptx_atomic_operation(const PtxInstruction& instruction);
 
+// A load or store with an order, one of several elements, and one that can be lowered.
+bool is_ptx_strong(const PtxInstruction& instruction);
+bool is_ptx_vector(const PtxInstruction& instruction);
+bool is_ptx_access(const PtxInstruction& instruction);
+
 }  // namespace weakspot::race_jit

@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace weakspot::race_jit {
@@ -197,6 +198,12 @@ std::optional<std::string> ptx_float_type(const PtxInstruction& instruction) {
 llvm::Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction,
                               const std::vector<llvm::Value*>& operands) {
   return FloatLowering(builder).result(instruction, operands);
+}
+
+llvm::Constant* ptx_real(llvm::Type& type, double number) {
+  if (type.isIntegerTy(32))
+    return llvm::ConstantInt::get(&type, std::bit_cast<std::uint32_t>(static_cast<float>(number)));
+  return type.isIntegerTy(64) ? llvm::ConstantInt::get(&type, std::bit_cast<std::uint64_t>(number)) : nullptr;
 }
 
 }  // namespace weakspot::race_jit

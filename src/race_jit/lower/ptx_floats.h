@@ -22,4 +22,7 @@ std::optional<std::string> ptx_float_type(const PtxInstruction& instruction);
 llvm::Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction,
                               const std::vector<llvm::Value*>& operands);
 
+// A number of the text as the bits of a float or a double, by the size of the type; null for other sizes.
+llvm::Constant* ptx_real(llvm::Type& type, double number);
+
 }  // namespace weakspot::race_jit

@@ -29,15 +29,20 @@ IntegerType type_named(const std::string& word) {
 class Integers {
  public:
   Integers(PtxBuilder& builder, const PtxInstruction& instruction,
-           const std::function<Value*(std::size_t, Type*)>& operand)
-      : builder_(builder), instruction_(instruction), operand_(operand), name_(instruction.opcode.front()) {}
+           const std::function<Value*(std::size_t, Type*)>& operand, Value*& carry)
+      : builder_(builder),
+        instruction_(instruction),
+        operand_(operand),
+        name_(instruction.opcode.front()),
+        carry_(carry) {}
 
   Value* run() {
-    // Carries, saturation and predicates that are combined need more than one result or operand.
-    if (instruction_.has("cc") || instruction_.has("sat")) return nullptr;
+    if (instruction_.has("sat")) return nullptr;
+    if (instruction_.opcode.back() == "pred") return of_predicates();
     given_ = type_named(instruction_.opcode.back());
     if (given_.bits == 0) return nullptr;
     type_ = builder_.getIntNTy(given_.bits);
+    if (instruction_.has("cc") || name_ == "addc" || name_ == "subc" || name_ == "madc") return with_carry();
     if (name_ == "cvt") return conversion();
     if (name_ == "shf") return funnel_shift();
     if (name_ == "setp") return comparison();
@@ -54,6 +59,30 @@ class Integers {
   Value* word(std::size_t index) { return operand_(index, builder_.getInt32Ty()); }
   Value* number(Type* type, std::uint64_t value) { return llvm::ConstantInt::get(type, value); }
 
+  Value* of_predicates() {
+    type_ = builder_.getInt32Ty();
+    Value* a = operand_(1, type_);
+    if (a == nullptr || name_ == "mov") return a;
+    if (name_ == "not") return builder_.CreateXor(a, 1);
+    return name_ == "and" || name_ == "or" || name_ == "xor" ? of_two() : nullptr;
+  }
+
+  // In twice the width, whose upper half holds what is carried or borrowed.
+  Value* with_carry() {
+    Type* twice = builder_.getIntNTy(2 * given_.bits);
+    const bool multiplies = name_ == "mad" || name_ == "madc", subtracts = name_ == "sub" || name_ == "subc";
+    Value* a = multiplies ? factors() : operand_(1, type_);
+    Value* b = operand_(multiplies ? 3 : 2, type_);
+    const bool carries = name_.ends_with('c');
+    if (a == nullptr || b == nullptr || (carries && carry_ == nullptr)) return nullptr;
+    a = builder_.CreateZExt(a, twice);
+    b = builder_.CreateZExt(b, twice);
+    if (carries) b = builder_.CreateAdd(b, builder_.CreateZExtOrTrunc(carry_, twice));
+    Value* made = subtracts ? builder_.CreateSub(a, b) : builder_.CreateAdd(a, b);
+    if (instruction_.has("cc")) carry_ = as_word(builder_.CreateAnd(builder_.CreateLShr(made, given_.bits), 1));
+    return builder_.CreateTrunc(made, type_);
+  }
+
   Value* of_one() {
     Value* a = operand_(1, type_);
     if (a == nullptr) return nullptr;
@@ -63,9 +92,17 @@ class Integers {
     if (name_ == "abs") return builder_.CreateBinaryIntrinsic(intrinsic::smax, a, builder_.CreateNeg(a));
     if (name_ == "cnot") return builder_.CreateZExt(builder_.CreateICmpEQ(a, zero), type_);
     if (name_ == "brev") return builder_.CreateUnaryIntrinsic(intrinsic::bitreverse, a);
+    if (name_ == "bfind") return highest_bit(a);
     if (name_ == "popc") return as_word(builder_.CreateUnaryIntrinsic(intrinsic::ctpop, a));
     if (name_ == "clz") return as_word(builder_.CreateBinaryIntrinsic(intrinsic::ctlz, a, builder_.getFalse()));
     return nullptr;
+  }
+  // All bits are set if there is none; of a negative number, the highest that is not a copy of the sign.
+  Value* highest_bit(Value* a) {
+    if (given_.is_signed) a = builder_.CreateXor(a, builder_.CreateAShr(a, given_.bits - 1));
+    Value* above = as_word(builder_.CreateBinaryIntrinsic(intrinsic::ctlz, a, builder_.getFalse()));
+    Value* place = instruction_.has("shiftamt") ? above : builder_.CreateSub(builder_.getInt32(given_.bits - 1), above);
+    return builder_.CreateSelect(builder_.CreateIsNull(a), builder_.getInt32(~0u), place);
   }
   Value* as_word(Value* value) { return builder_.CreateZExtOrTrunc(value, builder_.getInt32Ty()); }
 
@@ -105,6 +142,13 @@ class Integers {
   }
 
   Value* product() {
+    Value* made = factors();
+    if (made == nullptr || name_ == "mul") return made;
+    Value* c = operand_(3, made->getType());
+    return c == nullptr ? nullptr : builder_.CreateAdd(made, c);
+  }
+
+  Value* factors() {
     Value *a = operand_(1, type_), *b = operand_(2, type_);
     if (a == nullptr || b == nullptr) return nullptr;
     auto* twice = builder_.getIntNTy(2 * given_.bits);
@@ -118,9 +162,7 @@ class Integers {
       made = builder_.CreateMul(widened(a), widened(b));
       if (instruction_.has("hi")) made = builder_.CreateTrunc(builder_.CreateLShr(made, given_.bits), type_);
     }
-    if (made == nullptr || name_ == "mul") return made;
-    Value* c = operand_(3, made->getType());
-    return c == nullptr ? nullptr : builder_.CreateAdd(made, c);
+    return made;
   }
 
   Value* comparison() {
@@ -131,11 +173,19 @@ class Integers {
         {"gt", {Predicate::ICMP_SGT, Predicate::ICMP_UGT}}, {"ge", {Predicate::ICMP_SGE, Predicate::ICMP_UGE}},
         {"lo", {Predicate::ICMP_ULT, Predicate::ICMP_ULT}}, {"ls", {Predicate::ICMP_ULE, Predicate::ICMP_ULE}},
         {"hi", {Predicate::ICMP_UGT, Predicate::ICMP_UGT}}, {"hs", {Predicate::ICMP_UGE, Predicate::ICMP_UGE}}};
-    if (instruction_.opcode.size() != 3 || instruction_.operands.size() != 3) return nullptr;
+    // setp.lt.and.s32 p, a, b, q
+    const bool combined = instruction_.opcode.size() == 4;
+    if (instruction_.opcode.size() != (combined ? 4 : 3)) return nullptr;
+    if (instruction_.operands.size() != (combined ? 4 : 3)) return nullptr;
     auto found = kPredicates.find(instruction_.opcode[1]);
     Value *a = operand_(1, type_), *b = operand_(2, type_);
-    if (found == kPredicates.end() || a == nullptr || b == nullptr) return nullptr;
-    return as_word(builder_.CreateICmp(given_.is_signed ? found->second.first : found->second.second, a, b));
+    Value* other = combined ? word(3) : nullptr;
+    if (found == kPredicates.end() || a == nullptr || b == nullptr || (combined && other == nullptr)) return nullptr;
+    Value* holds = as_word(builder_.CreateICmp(given_.is_signed ? found->second.first : found->second.second, a, b));
+    if (!combined) return holds;
+    if (instruction_.has("and")) return builder_.CreateAnd(holds, other);
+    if (instruction_.has("or")) return builder_.CreateOr(holds, other);
+    return instruction_.has("xor") ? builder_.CreateXor(holds, other) : nullptr;
   }
 
   // Between integers; the first type is the result's.
@@ -232,6 +282,7 @@ class Integers {
   const PtxInstruction& instruction_;
   const std::function<Value*(std::size_t, Type*)>& operand_;
   const std::string& name_;
+  Value*& carry_;
   IntegerType given_;
   Type* type_ = nullptr;
 };
@@ -239,8 +290,8 @@ class Integers {
 }  // namespace
 
 Value* ptx_integer_result(PtxBuilder& builder, const PtxInstruction& instruction,
-                          const std::function<Value*(std::size_t, Type*)>& operand) {
-  return Integers(builder, instruction, operand).run();
+                          const std::function<Value*(std::size_t, Type*)>& operand, Value*& carry) {
+  return Integers(builder, instruction, operand, carry).run();
 }
 
 }  // namespace weakspot::race_jit

@@ -137,11 +137,13 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
   }
   sites_.push_back(std::move(site));
   sides_.place(static_cast<race::SiteId>(sites_.size() - 1), instruction);
+  gaps_.place(static_cast<race::SiteId>(sites_.size() - 1), instruction);
   return static_cast<race::SiteId>(sites_.size() - 1);
 }
 
-void SiteTable::mark_address(race::SiteId site, const llvm::Value* pointer) {
+void SiteTable::mark_address(race::SiteId site, const llvm::Value* pointer, unsigned size) {
   sites_[site].shared = is_in_shared(pointer);
+  sites_[site].size = size;
 }
 
 race::Place SiteTable::place_of(const llvm::BasicBlock& block) const {

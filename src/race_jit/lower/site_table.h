@@ -13,19 +13,20 @@
 #include "race/entry.h"
 #include "race/site.h"
 #include "race_jit/lower/branch_sides.h"
+#include "race_jit/lower/gaps.h"
 
 namespace weakspot::race_jit {
 
 class SiteTable {
  public:
-  SiteTable(std::vector<race::Site>& sites, std::vector<std::string> own_folders, BranchSides& sides)
-      : sites_(sites), own_folders_(std::move(own_folders)), sides_(sides) {}
+  SiteTable(std::vector<race::Site>& sites, std::vector<std::string> own_folders, BranchSides& sides, Gaps& gaps)
+      : sites_(sites), own_folders_(std::move(own_folders)), sides_(sides), gaps_(gaps) {}
 
   // The number of the instruction's place. Places past the last number share it: kOverflow.
   race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
 
-  // What an atomic accesses, which has the place of its call.
-  void mark_address(race::SiteId site, const llvm::Value* pointer);
+  // What an atomic accesses, which has the place of its call; size 0: not known.
+  void mark_address(race::SiteId site, const llvm::Value* pointer, unsigned size);
   // The first line of the user's in a block of code; none if all of it is from headers which are not the user's.
   race::Place place_of(const llvm::BasicBlock& block) const;
 
@@ -37,6 +38,7 @@ class SiteTable {
   std::vector<race::Site>& sites_;
   std::vector<std::string> own_folders_;  // whose lines are not the user's
   BranchSides& sides_;
+  Gaps& gaps_;
 };
 
 // The path of a source file as a person would write it here: relative where it lies below the working folder.

@@ -82,7 +82,7 @@ char* Arena::allocate(std::uint64_t size, std::string name, unsigned element, st
   if (begin < used_) std::memset(memory_ + begin, 0, std::min(used_ - begin, size));
   top_ = begin + size;
   used_ = std::max(used_, top_);
-  allocations_[begin] = {begin, size, std::move(name), element, false};
+  allocations_[begin] = {begin, size, std::move(name), element, false, {}, false};
   return memory_ + begin;
 }
 
@@ -108,6 +108,13 @@ const Allocation* Arena::find(const void* address) const {
 void Arena::name_once(const void* pointer, const std::string& name) {
   auto found = allocations_.find(offset(pointer));
   if (found != allocations_.end() && found->second.name.empty()) found->second.name = name;
+}
+
+void Arena::set_place(const void* pointer, const race::Place& place) {
+  auto found = allocations_.find(offset(pointer));
+  if (found == allocations_.end()) return;
+  found->second.place = place;
+  found->second.named_by_host = place.line > 0 && !found->second.name.empty();
 }
 
 Arena::Snapshot Arena::save() const {
@@ -162,7 +169,7 @@ void Arena::rewind(std::uint64_t mark) {
 
 void Arena::adopt(const void* pointer, std::uint64_t size) {
   const std::uint64_t begin = offset(pointer);
-  allocations_[begin] = {begin, size, {}, 0, false};
+  allocations_[begin] = {begin, size, {}, 0, false, {}, false};
   top_ = std::max(top_, begin + size);
   used_ = std::max(used_, top_);
   last_ = nullptr;

@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "race/entry.h"
+#include "race/site.h"
 
 namespace weakspot::race_jit {
 
@@ -24,6 +25,8 @@ struct Allocation {
   std::string name;
   unsigned element = 0;  // bytes of an element, 0 if not known
   bool freed = false;
+  race::Place place;           // where the host allocated it, if that is known
+  bool named_by_host = false;  // the name is that of the host's variable
 };
 
 class Arena {
@@ -65,6 +68,8 @@ class Arena {
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   // Names an allocation that begins there and has no name.
   void name_once(const void* pointer, const std::string& name);
+  // Where the host allocated it; its name, if it has one, is that of the host's variable.
+  void set_place(const void* pointer, const race::Place& place);
   // Saves and restores the contents of all allocations. Restoring frees what was allocated since then, and takes back
   // what was freed.
   struct Snapshot {

@@ -134,16 +134,18 @@ class Nvcc {
     return base::write_file(file, definitions_of(request_for(source)), base::Durable::no) ? file : std::string();
   }
 
-  // Our file of macros goes away, and nothing may depend on it.
-  void forget_definitions(const std::string& object) const {
+  // Our file of macros and our compiled headers may go away, and nothing may depend on them.
+  void forget_own_files(const std::string& object, const std::string& headers) const {
     if (!command_.dependencies) return;
     const std::string file = dependency_file(object);
     base::Result<std::string> text = base::read_file(file);
     if (!text) return;
-    const std::string ours = folder_.path().string() + "/definitions.h";
-    for (std::size_t at = text->find(ours); at != std::string::npos; at = text->find(ours, at)) {
-      const bool target = text->compare(at + ours.size(), 1, ":") == 0;
-      text->erase(at, ours.size() + (target ? 1 : 0));
+    for (const std::string& ours : {folder_.path().string() + "/definitions.h", headers}) {
+      if (ours.empty()) continue;
+      for (std::size_t at = text->find(ours); at != std::string::npos; at = text->find(ours, at)) {
+        const bool target = text->compare(at + ours.size(), 1, ":") == 0;
+        text->erase(at, ours.size() + (target ? 1 : 0));
+      }
     }
     if (base::Status written = base::write_file(file, *text, base::Durable::no); !written) fail(written.errors());
   }
@@ -186,24 +188,31 @@ class Nvcc {
     if (base::Status written = base::write_file(bytes, to_bytes(code), base::Durable::no); !written) {
       return fail(written.errors());
     }
-    return compile_host_part(source, object, bytes);
+    const base::Result<Words> replacing = replacing_flags(device.replaced, temporary("replaced"));
+    if (!replacing) return fail(replacing.errors());
+    Words flags = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bytes};
+    append(flags, *replacing);
+    return compile_host_part(source, object, flags);
   }
 
-  bool compile_host_part(const NvccInput& source, const std::string& object, const std::string& bytes) {
+  bool compile_host_part(const NvccInput& source, const std::string& object, const Words& flags) {
     Words words = host_command(source, write_definitions(source));
+    words.erase(words.begin());  // the name of the compiler
+    const std::string headers = use_compiled_headers(request_for(source), words);
+    words.insert(words.begin(), places_.clang);
     append(words, dependency_flags(object));
-    append(words, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", bytes});
+    append(words, flags);
     if (!command_.relocatable) {
       append(words, {"-c", source.path, "-o", object});
       const bool done = run_tool(words, command_.verbose);
-      forget_definitions(object);
+      forget_own_files(object, headers);
       return done;
     }
     // Relocatable code calls a function with a name of its own to register itself, which nvlink would make.
     const std::string assembly = temporary("host.s");
     append(words, {"-S", source.path, "-o", assembly});
     if (!run_tool(words, command_.verbose)) return false;
-    forget_definitions(object);
+    forget_own_files(object, headers);
     base::Result<std::string> text = base::read_file(assembly);
     if (!text) return fail(text.errors());
     rename_registration(*text, unit_id(source));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "race/causes.h"
 #include "race/classes.h"
 #include "race/replay.h"
 
@@ -37,7 +38,10 @@ std::string_view plain_kind(const Finding& finding) {
   return kind;
 }
 
-std::string base_name(const std::string& variable) { return variable.substr(0, variable.find('[')); }
+// Without the element.
+std::string base_name(const std::string& variable) {
+  return variable.substr(0, std::min(variable.find('['), variable.find(" + ")));
+}
 
 bool same_lines(const Finding& a, const Finding& b) {
   auto line = [](const race::Place& place) { return std::pair(place.file, place.line); };
@@ -60,6 +64,18 @@ const char* word(const race::Party& party) {
 std::size_t story_rank(const Finding& finding) {
   if (!finding.witness) return 2 * race::Trace::kMostThreads;
   return finding.witness->links.empty() ? race::Trace::kMostThreads : finding.witness->links.size();
+}
+
+// What makes threads meet, by their reach.
+constexpr const char* kBarriersOf[] = {"__syncwarp()", "__syncthreads()", "cluster.sync()", race::kTwoLaunches};
+
+// Of two findings about the same lines: what makes more threads meet, at a gap of both.
+std::optional<race::Repair> repair_of_all(const std::optional<race::Repair>& a, const std::optional<race::Repair>& b) {
+  if (!a || !b || a->what == b->what) return race::common_repair(a, b);
+  const auto rank = [](const race::Repair& repair) {
+    return std::find(std::begin(kBarriersOf), std::end(kBarriersOf), repair.what);
+  };
+  return rank(*a) < rank(*b) ? b : a;
 }
 
 void fill_launch(Finding& finding, const LaunchRecord& record) {
@@ -164,13 +180,29 @@ std::string Collector::variable_text(std::uint64_t address, const race::Site& at
   return with_element(name, offset - allocation->begin, element, allocation->size);
 }
 
-// The begin of the allocation that holds the address; 0 if none does.
-std::uint64_t Collector::memory_at(std::uint64_t address) const {
+// In global memory; null if there is none.
+const Allocation* Collector::allocation_at(std::uint64_t address) const {
   const auto* pointer = reinterpret_cast<const char*>(address);
   Arena& arena = device_.arena();
-  if (!arena.contains(pointer) || arena.is_shared(pointer)) return 0;
-  const Allocation* allocation = arena.find(pointer);
+  return arena.contains(pointer) && !arena.is_shared(pointer) ? arena.find(pointer) : nullptr;
+}
+
+// The begin of the allocation that holds the address; 0 if none does.
+std::uint64_t Collector::memory_at(std::uint64_t address) const {
+  const Allocation* allocation = allocation_at(address);
   return allocation == nullptr ? 0 : allocation->begin;
+}
+
+// What the host calls the memory. `size` is that of an element.
+std::optional<race::Allocated> Collector::allocated(std::uint64_t address, unsigned size) const {
+  const Allocation* allocation = allocation_at(address);
+  if (allocation == nullptr || allocation->place.line == 0) return std::nullopt;
+  const auto offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(address) - device_.arena().base());
+  race::Allocated memory{{}, allocation->place};
+  if (allocation->named_by_host) {
+    memory.variable = with_element(allocation->name, offset - allocation->begin, size, allocation->size);
+  }
+  return memory;
 }
 
 race::Place Collector::place_of_kernel(const std::string& name) const {
@@ -200,9 +232,21 @@ void Collector::keep(Finding finding, std::uint64_t memory) {
   const bool graver = finding.finding_class < found->finding_class;
   const bool tells_more = story_rank(finding) < story_rank(*found);
   std::optional<race::Witness> witness = std::move(tells_more ? finding.witness : found->witness);
+  if (found->finding_class == finding.finding_class) found->repair = repair_of_all(found->repair, finding.repair);
   if (explains || (graver && !explained)) *found = std::move(finding);
   found->witness = std::move(witness);
   found->count = count;
+}
+
+std::optional<race::Repair> Collector::repair_of(const LaunchRecord& record, const race::Race& race) const {
+  const bool plain = !race.first.strong && !race.second.strong;
+  const bool copies = is_copying(race.first.thread) || is_copying(race.second.thread);
+  if (!plain || copies || race.missing_acquire || &launch_of(race.first.thread, record) != &record) return std::nullopt;
+  BarrierOf reach = race.race_class == ClassId::e2 ? BarrierOf::warp : BarrierOf::block;
+  if (race.across_blocks) reach = race.space == race::Space::shared ? BarrierOf::cluster : BarrierOf::grid;
+  race::Repair repair{kBarriersOf[static_cast<std::size_t>(reach)],
+                      module_.gaps(race.first.site, race.second.site, reach)};
+  return repair.gaps.empty() ? std::nullopt : std::optional(std::move(repair));
 }
 
 void Collector::demote(const Finding& like, const std::string& relation) {
@@ -231,12 +275,15 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   // If the memory has two names, the writer's is used.
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
-  finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
-                                finding.space, finding.variable);
+  finding.allocated = allocated(race.address, second.size != 0 ? second.size : first.size);
+  finding.message =
+      fmt::format("{} and {} of {} {} {}", word(race.first), word(race.second), finding.space, finding.variable,
+                  race.race_class == ClassId::p1 ? "have no proxy fence between them" : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);
   if (race.doubt) cast_doubt(finding, *race.doubt);
+  finding.repair = repair_of(record, race);
   const race::Trace* trace = device_.detector().trace();
   if (trace != nullptr && race.chain != 0) finding.witness = witness(record, trace->kept(race.chain));
   return finding;
@@ -348,7 +395,7 @@ std::vector<Finding> Collector::findings() {
     return std::tie(a.severity, a.place, a.other, race::class_of(a.finding_class).id, a.variable) <
            std::tie(b.severity, b.place, b.other, race::class_of(b.finding_class).id, b.variable);
   });
-  return std::move(findings_);
+  return race::one_per_cause(std::move(findings_));
 }
 
 }  // namespace weakspot::race_jit

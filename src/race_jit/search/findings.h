@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class Collector {
   // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
+  // What would repair the race, if that is known.
+  std::optional<race::Repair> repair_of(const LaunchRecord& record, const race::Race& race) const;
   // Keeps one finding for a pair of lines, of the gravest class. `memory` is where the variable begins, 0 if that is
   // not known: one array may have several names.
   void keep(race::Finding finding, std::uint64_t memory = 0);
@@ -53,7 +56,7 @@ class Collector {
 
   // What is kept so far, in any order.
   const std::vector<race::Finding>& kept() const { return findings_; }
-  // In the order of a report.
+  // In the order of a report, one for each cause.
   std::vector<race::Finding> findings();
   // What ran and is not modelled.
   const std::vector<race::NotModelled>& not_modelled() const { return not_modelled_; }
@@ -64,6 +67,8 @@ class Collector {
   std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;
   std::string variable_text(std::uint64_t address, const race::Site& at) const;
   race::Witness witness(const LaunchRecord& record, const race::TracedChain& chain) const;
+  const Allocation* allocation_at(std::uint64_t address) const;
+  std::optional<race::Allocated> allocated(std::uint64_t address, unsigned size) const;
   std::uint64_t memory_at(std::uint64_t address) const;
   race::Place place_of_kernel(const std::string& name) const;
   void describe_fault(race::Finding& finding, const Incident& incident) const;

@@ -218,6 +218,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
   };
   for (const race::Race& race : noticed.races) {
     Known& known = note(race);
+    if (race.across_blocks) known.finding.repair = collector.repair_of(record(), race);
     known.describe_sides(race);
     known.finding.count += race.count;
   }

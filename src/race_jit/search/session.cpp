@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/plural.h"
+#include "race/causes.h"
 #include "race/replay.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/redundant_barriers.h"
@@ -41,6 +42,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
     request.concurrent.push_back(other.intervals);
+    if (number == choice.depends_on) request.prerequisite = other.intervals;
     request.first_block = std::max(request.first_block, other.first_block + other.shape.grid.count());
   }
   request.seed = schedule_seed(request_.seed, choice.schedule);
@@ -48,10 +50,13 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
                        .shape = launch,
                        .replay = choice.replay.empty() ? race::replay_program(request_) : choice.replay,
                        .first_block = request.first_block});
+  if (depth_ == 0) last_ = static_cast<std::uint32_t>(launches_.size());
   count(kernel, launch.threads());
   progress(kernel, launch, counts_[kernel.symbol].launches, 0);
   const std::map<race::SiteId, BarrierUse> met_before = device_.barriers();
+  device_.run_children(true);
   ended_ = device_.launch(request, choice.schedule.order);
+  device_.run_children(false);
   launches_.back().intervals = device_.last_intervals();
   Noticed noticed = collector_.take();
   if (choice.is_of_host) doubt_waits(noticed, choice.is_of_host);
@@ -65,11 +70,47 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   if (tell_ && collector_.kept().size() > told_) {
     told_ = collector_.kept().size();
     race::Report report;
-    report.findings = collector_.kept();
+    report.findings = race::one_per_cause(collector_.kept());
     report.not_modelled = not_modelled();
     add_kernels(report);
     tell_(report);
   }
+  return launch_children(choice);
+}
+
+namespace {
+
+constexpr unsigned kDeepestChild = 24;       // as CUDA allows
+constexpr std::size_t kMostChildren = 2048;  // that one launch may have pending
+
+}  // namespace
+
+base::Status Session::launch_children(const LaunchChoice& choice) {
+  const std::vector<ChildLaunch> children = std::exchange(device_.children(), {});
+  if (children.empty()) return base::ok_status();
+  const std::size_t parent = launches_.size() - 1;
+  const bool parent_ended = ended_;
+  std::vector<race::Race> races = races_;
+  LaunchChoice ordered{.schedule = choice.schedule, .replay = choice.replay, .keep_history = choice.keep_history};
+  ++depth_;
+  for (std::size_t i = 0; i < std::min(children.size(), kMostChildren) && depth_ <= kDeepestChild && time_left(); ++i) {
+    const ChildLaunch& child = children[i];
+    const auto kernel = std::find_if(module_.kernels().begin(), module_.kernels().end(),
+                                     [&](const Kernel& known) { return known.symbol == child.kernel; });
+    // A launch without threads, or with too many, fails.
+    const std::uint64_t threads = child.shape.block.count();
+    if (kernel == module_.kernels().end() || threads == 0 || threads > 1024 || child.shape.grid.count() == 0) continue;
+    std::vector<void*> arguments;
+    for (const std::string& bytes : child.arguments) arguments.push_back(const_cast<char*>(bytes.data()));
+    if (base::Status prepared = module_.prepare(*kernel); !prepared) return prepared;
+    if (base::Status made = launch(*kernel, child.shape, arguments.data(), ordered); !made) return made;
+    races.insert(races.end(), races_.begin(), races_.end());
+  }
+  --depth_;
+  // For launches that may be concurrent, parent and children are one.
+  launches_[parent].intervals.end = device_.last_intervals().end;
+  races_ = std::move(races);
+  ended_ = ended_ && parent_ended;
   return base::ok_status();
 }
 
@@ -80,7 +121,7 @@ constexpr std::size_t kNamedLines = 6;
 // A kernel with a mistake may end before most of its branches; that is to be fixed first.
 bool has_fault(const race::Report& report, const std::string& kernel) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const race::Finding& finding) {
-    return finding.kernel == kernel && finding.severity != race::Severity::hint;
+    return race::concerns_kernel(finding, kernel) && finding.severity != race::Severity::hint;
   });
 }
 

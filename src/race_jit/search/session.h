@@ -24,6 +24,7 @@ struct LaunchChoice {
   race::ScheduleChoice schedule;
   std::string replay;                     // the command line that repeats it; empty: running main() again does
   std::vector<std::uint32_t> concurrent;  // earlier launches that may run at the same time, see Session::last()
+  std::uint32_t depends_on = 0;           // the one of them that this one depends on; 0: none
   bool keep_history = false;              // a later launch may be concurrent with this one or an earlier one
   // Whether the host may change the memory there while a kernel runs, which it does not do here.
   std::function<bool(std::uint64_t)> is_of_host;
@@ -42,8 +43,8 @@ class Session {
   // Fails if the launch cannot be made at all.
   base::Status launch(const Kernel& kernel, const race::LaunchShape& launch, void** arguments,
                       const LaunchChoice& choice);
-  // The number of the last launch, for `concurrent`.
-  std::uint32_t last() const { return static_cast<std::uint32_t>(launches_.size()); }
+  // The number of the last launch that no kernel made, for `concurrent`.
+  std::uint32_t last() const { return last_; }
   // The races of the last launch.
   const std::vector<race::Race>& races() const { return races_; }
   // Whether the last launch came to its end.
@@ -83,6 +84,8 @@ class Session {
     std::uint64_t branches_reached() const;
   };
 
+  // Runs what the last launch launched, and what that launches.
+  base::Status launch_children(const LaunchChoice& choice);
   static void doubt_waits(Noticed& noticed, const std::function<bool(std::uint64_t)>& is_of_host);
   void keep_barriers(const std::map<race::SiteId, BarrierUse>& before, const Noticed& noticed);
   std::vector<race::NotModelled> not_modelled();
@@ -108,6 +111,8 @@ class Session {
   std::map<race::SiteId, std::map<std::string, LaunchRecord>> met_in_;
   std::string incomplete_;  // why the runs did not come to their end
   bool ended_ = true;
+  std::uint32_t last_ = 0;
+  unsigned depth_ = 0;  // of launches by kernels
 };
 
 }  // namespace weakspot::race_jit

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous operations and CPUs beside GPUs, as the models judge them. The verdicts themselves are in the corpus.
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "litmus/dialect.h"
+#include "model/asynchronous_remarks.h"
+#include "model/execution/expand.h"
+#include "model/foreign_words.h"
+#include "model/judge.h"
+#include "model/library.h"
+#include "model/picture.h"
+#include "support/oracle.h"
+#include "support/read_one.h"
+
+namespace weakspot::model::asynchronous_test {
+namespace {
+
+using Reach = Verdict::Reach;
+
+std::vector<litmus::LitmusTest> corpus(const std::string& folder) {
+  const auto tests = litmus::read_test_file((base::data_directory("corpus") / folder / "@all").string());
+  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
+  return tests ? *tests : std::vector<litmus::LitmusTest>();
+}
+
+litmus::LitmusTest named(const std::string& name) {
+  for (const litmus::LitmusTest& test : corpus("async")) {
+    if (test.name == name) return test;
+  }
+  throw std::runtime_error("the corpus has no " + name);
+}
+
+Reach reach(const std::string& test, const std::string& model) { return judge(named(test), *load_model(model)).reach; }
+
+TEST(Asynchronous, CopiesAreTakenApart) {
+  const std::shared_ptr<const Expansion> expansion = expand(named("LOAD"));
+  ASSERT_NE(expansion, nullptr);
+  const std::vector<litmus::Instruction>& code = expansion->test.threads[0].instructions;
+  std::vector<std::uint32_t> agents;
+  for (const litmus::Instruction& instruction : code) agents.push_back(instruction.agent);
+  // Arrive; load, store, fence, count; label, load, shift, mask, branch; load.
+  EXPECT_EQ(agents, (std::vector<std::uint32_t>{0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(expansion->origin[0], (std::vector<std::uint32_t>{0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3}));
+  EXPECT_EQ(expand(tests::read_one("weakspot T\n P0 ;\n st x, 1 ;\nexists (x=1)\n")), nullptr);
+}
+
+// Small enough tests are judged again by brute force.
+TEST(Asynchronous, TheOracleAgrees) {
+  std::size_t agreed = 0;
+  for (const char* model : {"ptx", "ptx-tso", "ptx-aarch64", "sc"}) {
+    const tests::Oracle oracle(model);
+    const Model fast = *load_model(model);
+    for (const char* folder : {"async", "mixed"}) {
+      for (const litmus::LitmusTest& test : corpus(folder)) {
+        if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
+        try {
+          const tests::Opinion opinion = oracle.ask(test);
+          EXPECT_EQ(judge(test, fast).outcomes, opinion.outcomes) << test.name << " by " << model;
+          ++agreed;
+        } catch (const tests::TooLarge&) {
+        }
+      }
+    }
+  }
+  RecordProperty("agreed", static_cast<int>(agreed));
+  EXPECT_GT(agreed, 250u);
+}
+
+TEST(Asynchronous, OtherReadingsOfTheTextAreOffered) {
+  EXPECT_EQ(reach("BUFFER", "ptx"), Reach::allowed);
+  EXPECT_EQ(reach("BUFFER", "ptx:proxy-practice"), Reach::forbidden);
+  EXPECT_EQ(reach("BUFFER+fence", "ptx"), Reach::forbidden);
+  EXPECT_EQ(reach("RING", "ptx:proxy-practice"), Reach::forbidden);
+  EXPECT_EQ(reach("STORE-cluster+fence-writer", "ptx"), Reach::allowed);
+  EXPECT_EQ(reach("STORE-cluster+fence-writer", "ptx:fence-anywhere"), Reach::forbidden);
+  EXPECT_EQ(reach("MULTICAST+wait-wg", "ptx"), Reach::allowed);
+  EXPECT_EQ(reach("MULTICAST+wait-wg", "ptx:wait-anywhere"), Reach::forbidden);
+  EXPECT_FALSE(load_model("ptx:no-such-reading").ok());
+}
+
+std::vector<std::string> remarks_on(const std::string& name) {
+  const litmus::LitmusTest test = named(name);
+  const Verdict verdict = judge(test, *load_model("ptx"), {.explain = true});
+  EXPECT_TRUE(verdict.witness.has_value()) << name;
+  return verdict.witness ? asynchronous_remarks(*verdict.witness) : std::vector<std::string>();
+}
+
+TEST(Asynchronous, RemarksNameWhatIsMissing) {
+  EXPECT_EQ(remarks_on("STORE"),
+            (std::vector<std::string>{"a accesses x through the generic proxy and b through the async proxy: "
+                                      "fence.proxy.async is missing before the operation of b is issued"}));
+  EXPECT_EQ(remarks_on("STORE+fence+no-wait"),
+            (std::vector<std::string>{"nothing makes f wait for the operation of d, which writes y"}));
+}
+
+TEST(Asynchronous, AnAgentHasAColumnOfItsOwn) {
+  const litmus::LitmusTest test = named("STORE");
+  const Model ptx = *load_model("ptx");
+  const Verdict verdict = judge(test, ptx, {.explain = true});
+  const std::optional<Picture> picture = picture_of(verdict, ptx, "ptx");
+  ASSERT_TRUE(picture.has_value());
+  EXPECT_EQ(picture->columns, (std::vector<std::string>{"P0", "P0.1"}));
+}
+
+TEST(Asynchronous, OtherMachinesModelsRefuseIt) {
+  const litmus::LitmusTest test = named("STORE");
+  for (const char* model : {"vulkan", "c11", "aarch64", "tso"}) {
+    EXPECT_TRUE(foreign_word(*load_model(model), test).has_value()) << model;
+  }
+  for (const char* model : {"ptx", "ptx-strong", "ptx-tso", "sc"}) {
+    EXPECT_FALSE(foreign_word(*load_model(model), test).has_value()) << model;
+  }
+}
+
+}  // namespace
+}  // namespace weakspot::model::asynchronous_test
