@@ -356,7 +356,6 @@ bool PtxCell::take(std::string_view word) {
   return true;
 }
 
-// Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
 bool PtxCell::no_more_suffixes() {
   if (mnemonic_.suffixes.empty()) return true;
   const Suffix& suffix = mnemonic_.suffixes.front();

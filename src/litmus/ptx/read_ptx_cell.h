@@ -83,6 +83,7 @@ class PtxCell : public CellReader {
 
   // ---- suffixes ----
   bool take(std::string_view word);
+  // Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
   template <typename Enum, std::size_t N>
   std::optional<Enum> take(const base::Named<Enum> (&table)[N]) {
     for (std::size_t i = 0; i < mnemonic_.suffixes.size(); ++i) {
