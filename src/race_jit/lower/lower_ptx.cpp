@@ -265,7 +265,7 @@ class PtxLowering {
   bool lower_guarded(const PtxInstruction& instruction) {
     const bool negated = instruction.guard.starts_with('!');
     auto guard = registers_.find(instruction.guard.substr(negated ? 1 : 0));
-    if (guard == registers_.end()) return false;
+    if (guard == registers_.end() || instruction.has("cc")) return false;  // a carry is not kept twice
     Value* holds = builder_.CreateIsNotNull(converted(guard->second, builder_.getInt32Ty()));
     if (negated) holds = builder_.CreateNot(holds);
     PtxInstruction plain = instruction;

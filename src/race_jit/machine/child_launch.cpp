@@ -24,7 +24,6 @@ void weakspot_launch_child(const char* kernel, const char* name, std::uint32_t g
                            std::uint32_t count, std::uint32_t site) {
   machine->needs_others();
   const std::string what = fmt::format("launch of {} by a kernel", name);
-  if (!machine->runs_children()) return note_child(what.c_str(), race::Effect::unknown, site);
   const InRuntime inside;
   ChildLaunch child;
   child.kernel = kernel;
@@ -35,7 +34,11 @@ void weakspot_launch_child(const char* kernel, const char* name, std::uint32_t g
     child.arguments.emplace_back(static_cast<const char*>(arguments[i]), sizes[i]);
   }
   machine->children().push_back(std::move(child));
-  note_child((what + ", run after it").c_str(), race::Effect::stronger, site);
+  if (machine->runs_children()) {
+    note_child((what + ", run after it").c_str(), race::Effect::stronger, site);
+  } else {
+    note_child(what.c_str(), race::Effect::unknown, site);
+  }
 }
 
 // Children have not run yet: what they should have written is missing.

@@ -111,7 +111,7 @@ class Machine {
   BarrierKnowledge take_barriers();
   void add_barriers(const BarrierKnowledge& knowledge);
   std::string& output() { return output_; }
-  // What the kernels of the last launch launched, if they may.
+  // What the kernel of the last launch launched, and whether it will run.
   std::vector<ChildLaunch>& children() { return children_; }
   bool runs_children() const { return runs_children_; }
   void run_children(bool may) { runs_children_ = may; }

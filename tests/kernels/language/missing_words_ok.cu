@@ -1,5 +1,6 @@
-// Words that nvcc does not ask for are missing: 'template' before the name of a dependent template.
-// weakspot: program
+// A word is missing that nvcc does not ask for: 'template' before the name of a dependent template.
+// weakspot: launch grid=1 block=64
+// weakspot: arg out=int[64]
 // expect: none
 
 struct Traits {
@@ -14,14 +15,4 @@ struct Filler {
   using type = typename A::Other<int>::type;
 };
 
-template <typename A>
-__global__ void fill(typename Filler<A>::type* out) {
-  out[threadIdx.x] = threadIdx.x;
-}
-
-int main() {
-  int* out;
-  cudaMalloc(&out, 64 * sizeof(int));
-  fill<Traits><<<1, 64>>>(out);
-  return cudaDeviceSynchronize();
-}
+__global__ void fill(Filler<Traits>::type* out) { out[threadIdx.x] = threadIdx.x; }
