@@ -131,7 +131,7 @@ class Package(unittest.TestCase):
 
     @needs_program
     def test_run_and_analyse(self):
-        if not any(device["name"] == "cpu" for device in weakspot.devices()):
+        if not any(device["id"] == "cpu" for device in weakspot.devices()):
             self.skipTest("the CPU is not a device here")
         seen = weakspot.run("MP", seconds=0.2)
         self.assertEqual(seen.device, "cpu")

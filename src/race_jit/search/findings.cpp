@@ -276,8 +276,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
   finding.allocated = allocated(race.address, second.size != 0 ? second.size : first.size);
-  finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
-                                finding.space, finding.variable);
+  finding.message =
+      fmt::format("{} and {} of {} {} {}", word(race.first), word(race.second), finding.space, finding.variable,
+                  race.race_class == ClassId::p1 ? "have no proxy fence between them" : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);
