@@ -34,6 +34,14 @@ if(WEAKSPOT_PACKAGE)
   add_compile_options(-ffunction-sections -fdata-sections "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")
   add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O1)
+  # LLVM's linker packs relocations for glibc 2.36 and newer, and folds functions of the same code.
+  find_program(WEAKSPOT_SMALL_LINKER ld.lld HINTS /usr/lib/llvm-19/bin)
+  mark_as_advanced(WEAKSPOT_SMALL_LINKER)
+  if(WEAKSPOT_SMALL_LINKER)
+    cmake_path(GET WEAKSPOT_SMALL_LINKER PARENT_PATH linkers)
+    add_link_options("-B${linkers}" -fuse-ld=lld LINKER:-z,pack-relative-relocs)
+    set(WEAKSPOT_FOLD LINKER:--icf=all)  # for programs that do not tell functions apart by their addresses
+  endif()
 endif()
 
 # WEAKSPOT_SANITIZE is the list for -fsanitize=: "address,undefined" or "thread".

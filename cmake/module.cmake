@@ -23,9 +23,9 @@ set(weakspot_unhurried cli http report serve workbench)
 # Modules that the Python package is made of.
 set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
 
-# Modules, or rooms of modules, whose speed people wait for. In packages, which are for those who download, the others
-# are compiled for size: they become a third smaller.
-set(weakspot_hurried model/execution model/evaluate model/relation race race_jit)
+# Modules whose speed people wait for. In packages, which are for those who download, the others are compiled for size:
+# they become a third smaller.
+set(weakspot_hurried model race race_jit)
 
 # One test program, which is a single ctest entry: listing the tests of every program would take longer than
 # running them.
@@ -138,9 +138,6 @@ function(weakspot_module name)
     endif()
     list(APPEND groups ${group})
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
-    if(NOT name IN_LIST weakspot_hurried AND NOT ${name}/${group} IN_LIST weakspot_hurried)
-      set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
-    endif()
   endforeach()
   list(REMOVE_DUPLICATES groups)
   if(NOT groups STREQUAL "top")
@@ -160,6 +157,9 @@ function(weakspot_module name)
   endif()
   if(name IN_LIST weakspot_unhurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  endif()
+  if(NOT name IN_LIST weakspot_hurried)
+    target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
   endif()
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})

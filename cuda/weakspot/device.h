@@ -110,6 +110,7 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "pipeline.h"
 #endif
 #include "groups.h"
+#include "ptx.h"
 #include "small_floats.h"
 #include "tiny_floats.h"
 #include "complex.h"

@@ -73,6 +73,19 @@ enum ClusterRegister : int {
 // Phases of __ws_gate_test that stand for the parity of a phase: kParityPhase for even, one less for odd.
 enum GatePhase : unsigned long long { kParityPhase = ~0ull };
 
+// How __ws_mbarrier_arrive and __ws_mbarrier_wait order: relaxed, or by the scope that is named, of the block or the
+// cluster. An arrival may drop out; a wait may not return before the phase is over.
+enum GateFlags : unsigned int {
+  kGateRelaxed = 1,
+  kGateBlock = 2,
+  kGateCluster = 4,
+  kGateDrop = 8,
+  kGateBlocking = 16,
+};
+
+// The memory that a fence of the async proxy is for.
+enum ProxySpaces : unsigned int { kProxyGlobal = 1, kProxyShared = 2 };
+
 // What __ws_texture_fact tells about a texture.
 enum TextureFact : int {
   kTextureWidth,

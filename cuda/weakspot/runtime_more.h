@@ -69,6 +69,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+void __wsDependentLaunch();
 void __wsProgrammaticLaunch(const void* kernel);
 cudaError_t __wsNotModelled(const char* what, const char* file, int line);
 }
@@ -80,11 +81,11 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const v
   for (unsigned int i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config->attrs[i];
     if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative;
-    if ((attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization &&
-         attribute.val.programmaticStreamSerializationAllowed != 0) ||
-        attribute.id == cudaLaunchAttributeProgrammaticEvent) {
-      __wsProgrammaticLaunch(kernel);
+    if (attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+        attribute.val.programmaticStreamSerializationAllowed != 0) {
+      __wsDependentLaunch();
     }
+    if (attribute.id == cudaLaunchAttributeProgrammaticEvent) __wsProgrammaticLaunch(kernel);
     if (attribute.id != cudaLaunchAttributeClusterDimension) continue;
     cluster = dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
   }

@@ -7,6 +7,7 @@
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "desk/make_tests.h"
 #include "desk/test_json.h"
 #include "gen/build.h"
 #include "gen/mutate.h"
@@ -72,7 +73,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
     }
     folder_ = *std::move(made);
   }
-  const Dialect dialect = options_.dialect.value_or(litmus::dialect_of(test.arch));
+  const Dialect dialect = options_.dialect.value_or(desk::usual_dialect(test));
   const base::Result<std::string> text = litmus::print(test, dialect);
   if (!text) {
     left_out_.add(test.name, text.errors());

@@ -108,6 +108,8 @@ struct Pass {
   // The workgroups wait for each other, within bounds: a device launches them together or refuses. A device that
   // time-shares its processors may accept more than it can run at once.
   bool all_resident = false;
+  // A dependent launch of the pass before it: it may begin as soon as that one allows it (PTX's griddepcontrol).
+  bool dependent = false;
 };
 
 // A run repeats `rounds` times: zero the buffers that ask for it, set the round's word, run the passes in order.

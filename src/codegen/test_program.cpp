@@ -10,6 +10,7 @@
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/harness/harness.h"
 #include "codegen/harness/launch_plan.h"
+#include "codegen/harness/resident_run.h"
 #include "codegen/kernel_program.h"
 #include "codegen/mixed/build_mixed.h"
 
@@ -35,6 +36,25 @@ std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, co
     if (plan[shuffled_number_at<std::size_t>(row, group)] == w) return group;
   }
   return w;
+}
+
+InstancePlace locate_resident(const Harness& harness, const Sighting& sighting) {
+  const RolePlan& roles = harness.roles;
+  const ResidentLayout& layout = *harness.resident;
+  const std::uint32_t row = sighting.instance / layout.instances_per_row();
+  const std::uint32_t turn = sighting.instance % layout.instances_per_row() / layout.slots;
+  const std::uint32_t slot = sighting.instance % layout.slots;
+  InstancePlace place;
+  for (const Role& role : roles.roles) {
+    const std::uint32_t warp = slot / roles.subgroup_size * roles.subgroups + role.subgroup;
+    place.threads.push_back(
+        {row * roles.workgroups + role.workgroup, warp * roles.subgroup_size + slot % roles.subgroup_size});
+  }
+  for (const ResidentCell& cell : layout.cells) {
+    const std::uint64_t index = cell.shared ? std::uint64_t{turn} * layout.slots + slot : sighting.instance;
+    place.words.push_back((cell.at + cell.inner + index * cell.bytes) / 4);
+  }
+  return place;
 }
 
 }  // namespace
@@ -75,6 +95,8 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
 
 std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
 
+bool TestProgram::is_asynchronous() const { return harness_->resident || harness_->grids; }
+
 void TestProgram::inspect() {
   if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
 }
@@ -85,7 +107,8 @@ std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workg
 
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   if (program_.mixed) return plan_mixed(*harness_, *program_.mixed, options);
-  return program_.cpu ? plan_cpu(*harness_, *program_.cpu, options) : plan_launch(*harness_, options);
+  if (program_.cpu) return plan_cpu(*harness_, *program_.cpu, options);
+  return harness_->resident ? plan_resident(*harness_, options) : plan_launch(*harness_, options);
 }
 
 base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
@@ -156,6 +179,7 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
     for (const CpuLocation& location : program_.cpu->locations) place.words.push_back(location.at(instance) / 4);
     return place;
   }
+  if (harness_->resident) return locate_resident(*harness_, sighting);
   // The formulas go from threads to instances: all threads are asked for the ones that run this instance.
   for (std::size_t role = 0; role < roles.roles.size(); ++role) {
     InstancePlace::Thread found;

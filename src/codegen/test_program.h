@@ -54,6 +54,8 @@ class TestProgram {
   void inspect();
   // The test as it is meant to run: with the widths that the environment says, without its planted faults.
   const litmus::LitmusTest& asked() const;
+  // Its kernels are those of asynchronous tests, which nothing compares with machine code.
+  bool is_asynchronous() const;
   std::uint32_t run_entry() const;
   std::uint32_t workgroup_size() const;  // of the entry that runs the test
 

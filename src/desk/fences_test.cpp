@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "litmus/normalize.h"
 #include "model/library.h"
@@ -47,6 +48,35 @@ TEST(Fences, OfMessagePassingInPtx) {
   EXPECT_EQ(ways_of(test, "ptx").front(),
             "P0 `st.relaxed.gpu y, 1` -> `st.release.gpu y, 1`; "
             "P1 `ld.relaxed.gpu r0, y` -> `ld.acquire.gpu r0, y`");
+}
+
+// What asynchronous operations lack, each as the first single change that is found.
+TEST(Fences, OfAsynchronousOperations) {
+  const std::map<std::string, std::string> missing = {
+      {"STORE", "P0 `fence.proxy.async` before `copy.bulk y, x`"},
+      {"STORE-bar", "P1 `fence.proxy.async` before `copy.bulk y, x`"},
+      {"STORE-cluster+fence-writer", "P1 `fence.proxy.async` before `copy.bulk y, x`"},
+      {"LOAD-written", "P0 `fence.proxy.async` before `mbar.arrive _, b, 1, 4`"},
+      {"OVERWRITE", "P0 `fence.proxy.async` before `mbar.arrive _, b, 1, 4`"},
+      {"REDUCE+written", "P0 `fence.proxy.async` before `copy.bulk.add y, x`"},
+      {"TEXTURE", "P0 `fence.proxy.texture` before `ld.na.texture r0, t`"},
+      {"STORE+fence+no-wait", "P0 `wait.bulk 0` before `ld.na r0, y`"},
+      {"STORE+fence+wait-read", "P0 `wait.bulk.read 0` -> `wait.bulk 0`"},
+      {"GRID+no-wait", "P1 `griddep.wait` before `ld.na r0, x`"},
+      {"DSMEM+arrive-wg", "P0 `mbar.arrive _, b` -> `mbar.arrive.cluster _, b`"},
+  };
+  const model::Model ptx = model_named("ptx");
+  std::size_t found = 0;
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests("async/@all")) {
+    const auto expected = missing.find(test.name);
+    if (expected == missing.end()) continue;
+    const Fences fences = find_fences(test, ptx, {.quick = true});
+    ASSERT_FALSE(fences.ways.empty()) << test.name;
+    ASSERT_EQ(1u, fences.ways.front().changes.size()) << test.name;
+    EXPECT_EQ(expected->second, ChangeTexts(test, fences.places)(fences.ways.front().changes.front())) << test.name;
+    ++found;
+  }
+  EXPECT_EQ(missing.size(), found);
 }
 
 TEST(Fences, OfStoreBufferingByModel) {

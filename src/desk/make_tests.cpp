@@ -171,6 +171,11 @@ base::Result<std::size_t> mutate_tests(const std::vector<litmus::LitmusTest>& te
   return dropped;
 }
 
+litmus::Dialect usual_dialect(const litmus::LitmusTest& test) {
+  const bool cpus = test.scopes && test.scopes->has_cpus();
+  return cpus ? litmus::Dialect::canonical : litmus::dialect_of(test.arch);
+}
+
 std::string mutator_list() { return fmt::format("{}", fmt::join(mutator_words(), ", ")); }
 
 }  // namespace weakspot::desk

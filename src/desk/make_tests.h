@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "desk/model_filter.h"
+#include "litmus/dialect.h"
 #include "litmus/test.h"
 
 namespace weakspot::desk {
@@ -43,6 +44,10 @@ struct MutateOptions {
 // The number of mutants that were dropped. Fails if a mutator or a model is unknown.
 base::Result<std::size_t> mutate_tests(const std::vector<litmus::LitmusTest>& tests, const MutateOptions& options,
                                        const TestSink& sink);
+
+// The dialect to write a test in if none is asked for: its architecture's, or the canonical form if it has threads on a
+// CPU beside a GPU, for which no other has words.
+litmus::Dialect usual_dialect(const litmus::LitmusTest& test);
 
 // The words of all mutators: "swap, split, ..."
 std::string mutator_list();

@@ -213,6 +213,8 @@ class Places {
           gaps_[t].push_back(i);
           if (access) dependencies(litmus::ThreadId{t}, i);
         }
+        if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
+        if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
         accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
@@ -276,6 +278,9 @@ class Places {
     if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
       return replace_mbarrier(thread, index, instruction, *mbarrier);
     }
+    if (const std::optional<Instruction> stronger = waits_for_more(instruction)) {
+      return add({thread, index, false, {}, {{*stronger, Order::relaxed, Scope::device, 1}}});
+    }
     const Access* access = litmus::access_of(instruction);
     if (access == nullptr) return;
     Place place{thread, index, false, {}, {}};
@@ -321,6 +326,51 @@ class Places {
       }
     }
     add(std::move(place));
+  }
+
+  // A wait for all groups, and for what they write; an arrival at a cluster barrier that releases.
+  static std::optional<Instruction> waits_for_more(const Instruction& instruction) {
+    using Control = litmus::AsyncControl::Kind;
+    Instruction stronger = instruction;
+    if (auto* barrier = std::get_if<litmus::Barrier>(&stronger.operation)) {
+      const bool relaxed = barrier->kind == litmus::Barrier::Kind::arrive && barrier->order == Order::relaxed;
+      barrier->order = Order::plain;
+      return relaxed ? std::optional(stronger) : std::nullopt;
+    }
+    auto* control = std::get_if<litmus::AsyncControl>(&stronger.operation);
+    if (control == nullptr || (control->kind != Control::wait && control->kind != Control::wait_read))
+      return std::nullopt;
+    control->kind = Control::wait;
+    control->pending = 0;
+    return stronger == instruction ? std::nullopt : std::optional(stronger);
+  }
+
+  void insert(litmus::ThreadId thread, std::uint32_t before, litmus::Operation operation) {
+    add({thread, before, true, {}, {{{std::move(operation), {}, {}}, Order::relaxed, Scope::device, 2}}});
+  }
+
+  // What makes the instruction before the gap complete: a wait for a group, a fence of an initialised mbarrier.
+  void complete(litmus::ThreadId thread, std::uint32_t before, const Instruction& done) {
+    using Control = litmus::AsyncControl::Kind;
+    const auto* control = std::get_if<litmus::AsyncControl>(&done.operation);
+    if (control != nullptr && control->kind == Control::commit) {
+      insert(thread, before, litmus::AsyncControl{Control::wait, control->engine, 0});
+    }
+    const auto* mbarrier = std::get_if<litmus::Mbarrier>(&done.operation);
+    if (mbarrier != nullptr && mbarrier->op == litmus::MbarrierOp::init) {
+      Fence fence;
+      fence.kind = FenceKind::mbarrier_init;
+      insert(thread, before, fence);
+    }
+  }
+
+  // Before the first access of a dependent grid.
+  void wait_for_grids(litmus::ThreadId thread, std::uint32_t before) {
+    if (!test_.scopes) return;
+    for (const auto& launch : test_.scopes->launches) {
+      if (launch.second != thread) continue;
+      return insert(thread, before, litmus::AsyncControl{litmus::AsyncControl::Kind::wait_grids});
+    }
   }
 
   Alternative stronger(const Instruction& instruction, Order order, Scope scope) const {

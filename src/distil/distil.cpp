@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "desk/fences.h"
+#include "distil/proxy.h"
 #include "distil/story.h"
 #include "model/judge.h"
 
@@ -57,10 +58,37 @@ void repair(Pair& pair, const race::Finding& finding, const std::string& name, c
   pair.summary.disagrees = true;
 }
 
+// A missing proxy fence has one repair.
+Pair distil_proxy(const race::Finding& finding, const std::string& name, const model::Model& model,
+                  const std::string& model_name) {
+  Pair pair;
+  pair.summary.model = model_name;
+  base::Result<litmus::LitmusTest> test = proxy_test(finding, name, false);
+  base::Result<litmus::LitmusTest> fixed = proxy_test(finding, name + "+fixed", true);
+  if (!test || !fixed) {
+    pair.summary.problem = (test ? fixed : test).errors().front().message;
+    return pair;
+  }
+  const Reach reach = model::judge(*test, model, {.condition_only = true}).reach;
+  const Reach after = model::judge(*fixed, model, {.condition_only = true}).reach;
+  pair.summary.verdict = model::to_string(reach);
+  pair.summary.repaired_verdict = model::to_string(after);
+  pair.summary.repair = {proxy_repair(finding)};
+  pair.test = named(*std::move(test), name, model_name, reach);
+  pair.repaired = named(*std::move(fixed), name + "+fixed", model_name, after);
+  pair.repaired->info.emplace_back("Repair", pair.summary.repair.front());
+  pair.summary.disagrees = reach != Reach::allowed || after != Reach::forbidden;
+  if (pair.summary.disagrees) {
+    pair.summary.problem = fmt::format("{} does not take the fence for what is missing", model_name);
+  }
+  return pair;
+}
+
 }  // namespace
 
 std::optional<Pair> distil(const race::Finding& finding, const std::string& name, const model::Model& model,
                            const std::string& model_name) {
+  if (is_missing_proxy_fence(finding)) return distil_proxy(finding, name, model, model_name);
   if (!is_about_order(finding)) return std::nullopt;
   Pair pair;
   pair.summary.model = model_name;

@@ -77,6 +77,28 @@ TEST_F(DistilTest, AMessageWithoutReleaseOrAcquire) {
   expect_pair(message("relaxed", "acquire", "device"));
 }
 
+TEST_F(DistilTest, AMissingProxyFence) {
+  for (const char* copy : {"read", "write"}) {
+    for (const char* space : {"shared", "global"}) {
+      for (const char* issuer : {"threadIdx=5 blockIdx=0", "threadIdx=0 blockIdx=0", "threadIdx=0 blockIdx=1"}) {
+        race::Finding finding;
+        finding.finding_class = race::ClassId::p1;
+        finding.kind = "race";
+        finding.space = space;
+        finding.place = {"a.cu", 3, 1};
+        finding.other = race::Place{"a.cu", 7, 1};
+        finding.label = "write by threadIdx=5 blockIdx=0";
+        finding.other_label = std::string("asynchronous ") + copy + " by " + issuer;
+        const race::Distilled found = judged(finding);
+        EXPECT_EQ(found.verdict, "allowed") << copy << space << issuer << found.problem;
+        EXPECT_EQ(found.repaired_verdict, "forbidden") << copy << space << issuer;
+        EXPECT_FALSE(found.disagrees);
+        EXPECT_EQ(found.repair, std::vector<std::string>{"fence.proxy.async before the copy at a.cu:7:1"});
+      }
+    }
+  }
+}
+
 TEST_F(DistilTest, AMessageOfTooNarrowAScope) { expect_pair(message("release", "acquire", "block")); }
 
 TEST_F(DistilTest, AMessageThatTheModelForbidsIsADisagreement) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "gen/check_cycle.h"
 #include "gen/name.h"
@@ -30,6 +31,13 @@ constexpr std::int64_t kMask = 128;
 
 bool places_threads(Arch arch) {
   return arch == Arch::ptx2015 || arch == Arch::ptx || arch == Arch::vulkan || arch == Arch::opencl;
+}
+
+// Only PTX has asynchronous copies, and its tests alone have threads on a CPU beside a GPU.
+bool needs_ptx(const Cycle& cycle) {
+  return std::any_of(cycle.steps.begin(), cycle.steps.end(), [](const Step& step) {
+    return step.event.copy || step.event.cpu || step.edge.kind == EdgeKind::wait;
+  });
 }
 
 std::string location_name(std::size_t index) {
@@ -76,11 +84,17 @@ class Builder {
     for (const Event& event : layout_.events) test_.locations[event.location].space = event.annotation.space;
   }
 
+  bool has_cpus() const {
+    return std::any_of(layout_.events.begin(), layout_.events.end(),
+                       [](const Event& event) { return event.annotation.cpu; });
+  }
+
   void make_scopes() {
     const auto apart = [](const Step& step) { return step.edge.together == Scope::device; };
     const bool all_default = std::all_of(layout_.cycle.steps.begin(), layout_.cycle.steps.end(), apart);
     if (all_default && !options_.place_threads && !places_threads(options_.arch)) return;
-    test_.scopes = litmus::ScopeTree{layout_.placements, {}};
+    test_.scopes = litmus::ScopeTree{layout_.placements, {}, {}};
+    for (const Event& event : layout_.events) test_.scopes->placements[event.thread].cpu = event.annotation.cpu;
   }
 
   bool spans_devices() const {
@@ -120,6 +134,7 @@ class Builder {
       const std::size_t before = i - 1;
       if (into.kind == EdgeKind::fence) emit(thread, into.fence.value_or(strongest_fence()));
       if (into.kind == EdgeKind::barrier) emit(thread, next_barrier(thread));
+      if (into.kind == EdgeKind::wait) wait(thread, *into.wait);
       if (into.kind == EdgeKind::ctrl) branch(thread, before, into);
       if (into.kind == EdgeKind::addr || into.kind == EdgeKind::data) {
         const RegisterId zero = compute(thread, litmus::ComputeOp::and_, registers_[before], litmus::integer(kMask));
@@ -127,6 +142,7 @@ class Builder {
         if (into.kind == EdgeKind::data) value = compute(thread, litmus::ComputeOp::add, zero, value);
       }
     }
+    if (event.annotation.copy) return copy(thread, i);
     Access access = access_of(event);
     access.address.index = index;
     if (layout_.cycle.steps[i].edge.kind == EdgeKind::rmw) {
@@ -153,6 +169,64 @@ class Builder {
     }
   }
 
+  // ---- asynchronous copies ----
+
+  LocationId new_location(std::string name, Space space, std::int64_t initial) {
+    litmus::Location& location = test_.locations.emplace_back();
+    location.name = std::move(name);
+    location.space = space;
+    location.initial = litmus::integer(initial);
+    return LocationId{static_cast<std::uint32_t>(test_.locations.size() - 1)};
+  }
+
+  // A write copies from a location that holds the value, a read to one that the condition asks for. Copies go between
+  // global and shared memory. Bulk copies to shared memory are counted on an mbarrier, the others are groups.
+  void copy(litmus::Thread& thread, std::size_t i) {
+    const Event& event = layout_.events[i];
+    const bool writes = event.direction == Direction::write;
+    const bool shared = test_.locations[event.location].space == Space::shared;
+    const LocationId other = new_location(fmt::format("{}{}", test_.locations[event.location].name, i),
+                                          shared ? Space::none : Space::shared, writes ? event.value : 0);
+    copied_.emplace(i, other);
+    litmus::AsyncCopy copy;
+    copy.engine = *event.annotation.copy;
+    copy.from.location = writes ? other : LocationId{event.location};
+    litmus::AsyncCopy::Target& target = copy.targets.emplace_back();
+    target.to.location = writes ? LocationId{event.location} : other;
+    const bool counted = copy.engine == litmus::AsyncEngine::bulk && writes == shared;
+    if (counted) {
+      target.mbarrier = new_location(fmt::format("b{}", i), Space::shared, 1);
+      litmus::Mbarrier arrive;
+      arrive.barrier = *target.mbarrier;
+      arrive.order = Order::release;
+      arrive.bytes = litmus::size_in_bytes(copy.type);
+      emit(thread, arrive);
+      pending_[event.thread].push_back(*target.mbarrier);
+    }
+    emit(thread, copy);
+    if (!counted) emit(thread, litmus::AsyncControl{litmus::AsyncControl::Kind::commit, copy.engine, 0});
+  }
+
+  // For all copies of the engine that the thread issued so far.
+  void wait(litmus::Thread& thread, const litmus::AsyncControl& control) {
+    const auto index = static_cast<std::uint32_t>(&thread - test_.threads.data());
+    const auto is_group = [&](const litmus::Instruction& instruction) {
+      const auto* commit = std::get_if<litmus::AsyncControl>(&instruction.operation);
+      return commit != nullptr && commit->engine == control.engine;
+    };
+    const bool groups = std::any_of(thread.instructions.begin(), thread.instructions.end(), is_group);
+    if (groups || pending_[index].empty()) emit(thread, control);
+    if (control.engine != litmus::AsyncEngine::bulk) return;
+    for (LocationId barrier : pending_[index]) {
+      litmus::Mbarrier wait;
+      wait.op = litmus::MbarrierOp::wait;
+      wait.barrier = barrier;
+      wait.order = Order::acquire;
+      emit(thread, wait);
+    }
+    pending_[index].clear();
+  }
+
   // Every read-modify-write of x86 is a full fence.
   Order default_rmw_order() const { return options_.arch == Arch::x86_64 ? Order::seq_cst : Order::relaxed; }
 
@@ -171,7 +245,8 @@ class Builder {
     Access access;
     access.address.location = LocationId{event.location};
     access.order = annotation.order.value_or(default_order(annotation));
-    access.scope = annotation.scope.value_or(Scope::device);
+    // A GPU reaches a CPU at system scope.
+    access.scope = annotation.scope.value_or(has_cpus() && !annotation.cpu ? Scope::system : Scope::device);
     access.cache = annotation.cache;
     if (annotation.is_volatile) {
       access.tags.insert(litmus::Tag::volatile_);
@@ -282,7 +357,12 @@ class Builder {
   void make_condition() {
     for (std::size_t i = 0; i < layout_.events.size(); ++i) {
       const Event& event = layout_.events[i];
-      if (event.asked) ask(litmus::ObservedRegister{ThreadId{event.thread}, registers_[i]}, event.value);
+      if (!event.asked) continue;
+      if (const auto copied = copied_.find(i); copied != copied_.end()) {
+        ask(copied->second, event.value);
+      } else {
+        ask(litmus::ObservedRegister{ThreadId{event.thread}, registers_[i]}, event.value);
+      }
     }
     for (const auto& [reg, value] : observed_) ask(reg, value);
     for (const Witness& witness : layout_.witnesses) {
@@ -294,7 +374,9 @@ class Builder {
   const Layout& layout_;
   const TestOptions& options_;
   LitmusTest test_;
-  std::vector<RegisterId> registers_;  // by event: what a read gave
+  std::vector<RegisterId> registers_;                         // by event: what a read gave
+  std::map<std::size_t, LocationId> copied_;                  // by event: the other location of its copy
+  std::map<std::uint32_t, std::vector<LocationId>> pending_;  // by thread: mbarriers that nobody has waited for
   std::vector<std::pair<litmus::ObservedRegister, std::int64_t>> observed_;
   std::vector<litmus::Proposition> asked_;
 };
@@ -307,9 +389,15 @@ base::Result<LitmusTest> to_test(const Cycle& cycle, const TestOptions& options)
     errors.push_back(base::error(fmt::format("cycle '{}': {}", to_string(cycle), mistake.message)));
   }
   if (!errors.empty()) return errors;
-  LitmusTest test = Builder(lay_out(cycle, options.layout), options).run();
-  if (options.arch == Arch::generic) return test;
-  return litmus::adapt(test, litmus::dialect_of(options.arch));
+  TestOptions own = options;
+  if (own.arch == Arch::generic && needs_ptx(cycle)) own.arch = Arch::ptx;
+  LitmusTest test = Builder(lay_out(cycle, own.layout), own).run();
+  if (own.arch == Arch::generic) return test;
+  if (own.arch == Arch::ptx && test.scopes && test.scopes->has_cpus()) {
+    test.arch = Arch::ptx;  // the dialect has no words for CPUs
+    return test;
+  }
+  return litmus::adapt(test, litmus::dialect_of(own.arch));
 }
 
 }  // namespace weakspot::gen

@@ -7,6 +7,7 @@
 #include "gen/parse_cycle.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
+#include "support/program_of.h"
 #include "support/read_one.h"
 
 namespace weakspot::gen::build_test {
@@ -118,6 +119,58 @@ TEST(Build, NamesReadBack) {
     ASSERT_TRUE(cycle.ok()) << base::render(cycle.errors());
     EXPECT_EQ(to_string(*cycle), to_string(canonical(*parse_cycle(expected.cycle)))) << expected.name;
     EXPECT_EQ(name_of(*cycle), expected.name);
+  }
+}
+
+// ---- asynchronous copies, and CPUs ----
+
+TEST(Build, CopiesAreIssuedAndWaitedFor) {
+  const litmus::LitmusTest test = test_of("Bulk Wait.bulkdWW Rel Rfe Acq PodRR Fre");
+  EXPECT_EQ(litmus::Arch::ptx, test.arch);
+  EXPECT_EQ("copy.bulk x, x0; commit.bulk; wait.bulk 0; st.rel y, 1 | ld.acq r0, y; ld r1, x", tests::program_of(test));
+  EXPECT_EQ(litmus::Space::shared, test[*test.find_location("x0")].space);
+  EXPECT_EQ(1, test[*test.find_location("x0")].initial.number);
+}
+
+TEST(Build, CopiesToSharedMemoryAreCounted) {
+  const litmus::LitmusTest test = test_of("Shared.bulk Wait.bulkdWW Rfe.wg PodRR Fre.wg");
+  EXPECT_EQ("mbar.arrive _, b0, 1, 4; copy.bulk x, x0, b0; mbar.wait b0, 0; st y, 1 | ld r0, y; ld r1, x",
+            tests::program_of(test));
+}
+
+TEST(Build, CopiedReadsAreAskedForInMemory) {
+  const litmus::LitmusTest test = test_of("Fence.proxy.asyncdWR Bulk Fre PodWR Fre");
+  EXPECT_NE(std::string::npos, body(test).find("fence.proxy.async")) << body(test);
+  EXPECT_NE(std::string::npos, body(test).find("y1=0")) << body(test);
+}
+
+TEST(Build, ThreadsOnACpuHaveTheSystemInCommon) {
+  const litmus::LitmusTest test = test_of("PodWW Rfe.sys Cpu PodRR Fre.sys");
+  EXPECT_EQ("st.sys x, 1; st.sys y, 1 | ld r0, y; ld r1, x", tests::program_of(test));
+  ASSERT_TRUE(test.scopes);
+  EXPECT_FALSE(test.scopes->placements[0].cpu);
+  EXPECT_TRUE(test.scopes->placements[1].cpu);
+}
+
+TEST(Build, CopiesAndCpusHaveLimits) {
+  const auto mistakes = [](const char* text) {
+    const base::Result<Cycle> cycle = parse_cycle(text);
+    return cycle ? std::string() : base::render(cycle.errors());
+  };
+  EXPECT_NE(std::string::npos, mistakes("Bulk.rel PodWW Rfe PodRR Fre").find("an asynchronous copy has no order"));
+  EXPECT_NE(std::string::npos, mistakes("PodWW Rfe Bulk DpAddrdR Fre").find("nothing depends on an asynchronous copy"));
+  EXPECT_NE(std::string::npos, mistakes("PodWW Rfe Cpu PodRR Fre").find("expected .sys on the edge"));
+}
+
+// Names and cycles are read back.
+TEST(Build, NamesSayWhoCopiesAndWaits) {
+  for (const char* text : {"Bulk Wait.bulkdWW Rfe PodRR Fre", "PodWW Rfe.sys Cpu PodRR Fre.sys",
+                           "Fence.proxy.asyncdWR Bulk Fre PodWR Fre", "Wait.bulk.readdRW Rfe PodRW Rfe"}) {
+    const base::Result<Cycle> cycle = parse_cycle(text);
+    ASSERT_TRUE(cycle.ok()) << base::render(cycle.errors());
+    const base::Result<Cycle> named = cycle_named(name_of(*cycle));
+    ASSERT_TRUE(named.ok()) << name_of(*cycle) << base::render(named.errors());
+    EXPECT_EQ(to_string(canonical(*cycle)), to_string(canonical(*named)));
   }
 }
 

@@ -89,6 +89,7 @@ class Checker {
   void check_event(std::size_t i) {
     const Annotation& event = cycle_.steps[i].event;
     const Direction direction = cycle_.steps[i].edge.source;
+    if (event.copy) check_copy(i);
     if (!event.order) return;
     const Order order = *event.order;
     if (is_rmw(i)) {
@@ -99,6 +100,29 @@ class Checker {
                         : litmus::is_acquire(order)  ? order != Order::seq_cst
                                                      : order == Order::consume;
     if (misfit) add(i, fmt::format("a {} cannot have order '{}'", noun(direction), litmus::to_string(order)));
+  }
+
+  // A copy has no order and no register.
+  void check_copy(std::size_t i) {
+    const Annotation& event = cycle_.steps[i].event;
+    const bool weak = !event.order && !event.scope && event.cache == litmus::CacheOp::none && !event.is_volatile;
+    if (!weak || is_rmw(i)) add(i, "an asynchronous copy has no order, scope or cache operator and does not modify");
+    if (event.cpu) add(i, "a thread on a CPU issues no asynchronous copies");
+    const EdgeKind into = cycle_.edge_into(i).kind;
+    const bool depends = is_dependency(cycle_.steps[i].edge.kind) || into == EdgeKind::addr || into == EdgeKind::data;
+    if (depends) add(i, "nothing depends on an asynchronous copy, and its address and value on nothing");
+  }
+
+  // CPUs and GPUs are different devices.
+  void check_cpus(const std::vector<std::size_t>& threads, const Placements& places) {
+    const Cycle full = with_spaces(cycle_);
+    for (std::size_t i = 0; i < full.steps.size(); ++i) {
+      for (std::size_t other = 0; other < full.steps.size(); ++other) {
+        if (full.steps[i].event.cpu == full.steps[other].event.cpu) continue;
+        if (places.threads[threads[i]].device != places.threads[threads[other]].device) continue;
+        return add(i, "a thread on a CPU and one on a GPU share nothing but the system; expected .sys on the edge");
+      }
+    }
   }
 
   void check_places() {
@@ -118,6 +142,7 @@ class Checker {
     }
     check_shared(threads, places);
     check_barriers(threads, places);
+    check_cpus(threads, places);
   }
 
   void check_shared(const std::vector<std::size_t>& threads, const Placements& places) {

@@ -86,6 +86,14 @@ Cycle with_spaces(const Cycle& cycle) {
   const std::vector<std::uint32_t> locations = locations_of(full);
   const std::vector<Space> spaces = spaces_of(full, locations);
   for (std::size_t i = 0; i < full.steps.size(); ++i) full.steps[i].event.space = spaces[locations[i]];
+  // One event on a CPU puts the thread there.
+  for (std::size_t round = 0; round < full.steps.size(); ++round) {
+    for (std::size_t i = 0; i < full.steps.size(); ++i) {
+      const std::size_t next = (i + 1) % full.steps.size();
+      if (full.steps[i].edge.external || full.steps[i].event.cpu == full.steps[next].event.cpu) continue;
+      full.steps[i].event.cpu = full.steps[next].event.cpu = true;
+    }
+  }
   return full;
 }
 

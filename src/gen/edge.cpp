@@ -130,6 +130,11 @@ std::optional<Edge> parse_stem(std::string_view stem) {
     }
     return edge;
   }
+  if (stem.starts_with("Wait")) {
+    edge.kind = EdgeKind::wait;
+    edge.wait = parse_wait_word(lower(stem));
+    return edge.wait ? std::optional(edge) : std::nullopt;
+  }
   const auto fence = parse_fence_word(lower(stem));
   if (!fence || stem.empty() || std::islower(static_cast<unsigned char>(stem[0])) != 0) return std::nullopt;
   edge.kind = EdgeKind::fence;
@@ -221,6 +226,23 @@ std::optional<std::optional<Fence>> parse_fence_word(std::string_view word) {
   return fence;
 }
 
+std::string wait_word(const litmus::AsyncControl& wait) {
+  const bool read = wait.kind == litmus::AsyncControl::Kind::wait_read;
+  return "wait." + std::string(litmus::to_string(wait.engine)) + (read ? ".read" : "");
+}
+
+std::optional<litmus::AsyncControl> parse_wait_word(std::string_view word) {
+  using litmus::AsyncControl;
+  for (const litmus::AsyncEngine engine : {litmus::AsyncEngine::bulk, litmus::AsyncEngine::lane}) {
+    for (const AsyncControl::Kind kind : {AsyncControl::Kind::wait, AsyncControl::Kind::wait_read}) {
+      const AsyncControl wait{kind, engine, 0};
+      const bool exists = kind == AsyncControl::Kind::wait || engine == litmus::AsyncEngine::bulk;
+      if (exists && wait_word(wait) == word) return wait;
+    }
+  }
+  return std::nullopt;
+}
+
 std::string to_string(const Edge& edge) {
   if (edge.kind == EdgeKind::rmw) return "Rmw";
   std::string text;
@@ -237,6 +259,7 @@ std::string to_string(const Edge& edge) {
   }
   if (edge.kind == EdgeKind::po) text = "Po";
   if (edge.kind == EdgeKind::barrier) text = "Bar";
+  if (edge.kind == EdgeKind::wait) text = capital(wait_word(*edge.wait));
   if (edge.kind == EdgeKind::fence) text = capital(fence_word(edge.fence));
   return text + location + letter(edge.source) + letter(edge.target);
 }
@@ -289,6 +312,8 @@ std::string to_string(const Annotation& annotation) {
     if (!text.empty()) text += '.';
     text += word;
   };
+  if (annotation.cpu) add("cpu");
+  if (annotation.copy) add(litmus::to_string(*annotation.copy));
   if (annotation.atomic) add("atom");
   if (annotation.order) add(litmus::to_string(*annotation.order));
   if (annotation.scope) add(litmus::to_string(*annotation.scope));
@@ -313,6 +338,10 @@ bool add_annotation(std::string_view word, Annotation& annotation) {
       result.atomic = true;
     } else if (part == "vol") {
       result.is_volatile = true;
+    } else if (part == "cpu") {
+      result.cpu = true;
+    } else if (part == "bulk" || part == "lane") {
+      fits = set(result.copy, litmus::async_engine_named(part));
     } else if (auto order = litmus::order_named(part)) {
       fits = set(result.order, order);
     } else if (auto scope = parse_scope(part)) {
@@ -374,6 +403,10 @@ std::uint64_t code(const Edge& edge) {
   packer.add(fence.proxy, 3);
   packer.add(fence.accesses == FenceAccesses::all ? 3u : static_cast<unsigned>(fence.accesses), 2);
   packer.add(fence.shareability, 2);
+  packer.add(edge.wait.has_value(), 1);
+  const litmus::AsyncControl wait = edge.wait.value_or(litmus::AsyncControl{});
+  packer.add(wait.kind, 3);
+  packer.add(wait.engine, 2);
   return packer.code();
 }
 
@@ -385,6 +418,8 @@ std::uint64_t code(const Annotation& annotation) {
   packer.add(annotation.scope, 4);
   packer.add(annotation.cache, 4);
   packer.add(annotation.is_volatile, 1);
+  packer.add(annotation.copy, 2);
+  packer.add(annotation.cpu, 1);
   return packer.code();
 }
 

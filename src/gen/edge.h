@@ -16,7 +16,7 @@ namespace weakspot::gen {
 enum class Direction : std::uint8_t { read, write };
 
 // In the order in which names list the threads of a symmetric test: LB+fence.sc+data, LB+data+po.
-enum class EdgeKind : std::uint8_t { fence, barrier, addr, data, ctrl, rf, fr, co, rmw, po };
+enum class EdgeKind : std::uint8_t { fence, wait, barrier, addr, data, ctrl, rf, fr, co, rmw, po };
 
 bool is_communication(EdgeKind kind);  // rf, fr, co
 bool is_dependency(EdgeKind kind);     // addr, data, ctrl
@@ -33,6 +33,8 @@ struct Edge {
   litmus::Scope together = litmus::Scope::device;
   // fence: which, or none for the strongest of the dialect. ctrl: the fence between branch and target, if any.
   std::optional<litmus::Fence> fence;
+  // wait: for which of the thread's asynchronous copies, and until what.
+  std::optional<litmus::AsyncControl> wait;
 
   friend bool operator==(const Edge&, const Edge&) = default;
 };
@@ -46,6 +48,9 @@ struct Annotation {
   litmus::CacheOp cache = litmus::CacheOp::none;
   bool is_volatile = false;
   bool atomic = false;  // done as a read-modify-write: a read adds 0, a write exchanges
+  // Done by an asynchronous copy: a write from a location that holds the value, a read to one that the condition asks.
+  std::optional<litmus::AsyncEngine> copy;
+  bool cpu = false;  // the event's thread runs on a CPU; all events of a thread agree
   // The memory space of the event's location; all events of a location agree.
   litmus::Space space = litmus::Space::none;
 
@@ -62,6 +67,10 @@ std::vector<Edge> expand_edge(std::string_view text);
 // "fence.sc.wg", "membar.gl", "dmb.sy", "mfence": as names spell a fence. none: "fence".
 std::string fence_word(const std::optional<litmus::Fence>& fence);
 std::optional<std::optional<litmus::Fence>> parse_fence_word(std::string_view word);
+
+// "wait.bulk", "wait.bulk.read", "wait.lane".
+std::string wait_word(const litmus::AsyncControl& wait);
+std::optional<litmus::AsyncControl> parse_wait_word(std::string_view word);
 
 // "atom.acq.wg.cg.vol", without the memory space; empty if there is no annotation.
 std::string to_string(const Annotation& annotation);

@@ -48,6 +48,9 @@ std::string edge_word(const Edge& edge) {
     case EdgeKind::fence:
       word = fence_word(edge.fence);
       break;
+    case EdgeKind::wait:
+      word = wait_word(*edge.wait);
+      break;
     case EdgeKind::barrier:
       word = "bar";
       break;
@@ -67,7 +70,8 @@ std::string edge_word(const Edge& edge) {
 
 // Whether the edge leaves open which way its source or target goes.
 bool open_source(const Edge& edge) {
-  return edge.kind == EdgeKind::po || edge.kind == EdgeKind::fence || edge.kind == EdgeKind::barrier;
+  return edge.kind == EdgeKind::po || edge.kind == EdgeKind::fence || edge.kind == EdgeKind::wait ||
+         edge.kind == EdgeKind::barrier;
 }
 bool open_target(const Edge& edge) {
   return open_source(edge) || edge.kind == EdgeKind::addr || edge.kind == EdgeKind::ctrl;
@@ -105,6 +109,10 @@ std::vector<Edge> edges_of_word(std::string_view word) {
       if (fence && *fence) add(EdgeKind::ctrl, same, *fence);
     }
     if (const auto fence = parse_fence_word(stem)) add(EdgeKind::fence, same, *fence);
+    if (const auto wait = parse_wait_word(stem)) {
+      add(EdgeKind::wait, same, std::nullopt);
+      edges.back().wait = *wait;
+    }
   }
   return edges;
 }

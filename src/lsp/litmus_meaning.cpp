@@ -71,6 +71,70 @@ class Sentence {
                          operand(select->condition.left), symbol(select->condition.op),
                          operand(select->condition.right), operand(select->no));
     }
+    if (const auto* copy = std::get_if<AsyncCopy>(&operation)) return describe(*copy);
+    if (const auto* mbarrier = std::get_if<Mbarrier>(&operation)) return describe(*mbarrier);
+    if (const auto* control = std::get_if<AsyncControl>(&operation)) return describe(*control);
+    return {};
+  }
+
+  std::string describe(const AsyncCopy& copy) {
+    std::string text = "issues an asynchronous copy";
+    if (copy.reduce) text = fmt::format("issues an asynchronous reduction (`{}`)", to_string(*copy.reduce));
+    if (copy.engine != AsyncEngine::remote) text += " from " + address(copy.from);
+    if (copy.engine == AsyncEngine::remote) text += " of " + operand(copy.value);
+    for (std::size_t i = 0; i < copy.targets.size(); ++i) {
+      const AsyncCopy::Target& target = copy.targets[i];
+      text += fmt::format(" {} {}", i == 0 ? "to" : "and", address(target.to));
+      if (target.mbarrier) text += fmt::format(", counted on `{}`", test_[*target.mbarrier].name);
+    }
+    remarks_.emplace_back("it goes on by itself: later accesses of the thread are not ordered with it until a wait");
+    if (copy.engine != AsyncEngine::lane) {
+      remarks_.emplace_back("through the **async** proxy: it sees plain stores only after `fence.proxy.async`");
+    }
+    return text;
+  }
+
+  std::string describe(const Mbarrier& mbarrier) {
+    const std::string name = fmt::format("`{}`", test_[mbarrier.barrier].name);
+    if (mbarrier.op != MbarrierOp::init) {
+      remarks_.push_back(std::string(meaning_of(mbarrier.order)));
+      remarks_.push_back(std::string(meaning_of(mbarrier.scope)));
+    }
+    switch (mbarrier.op) {
+      case MbarrierOp::init:
+        return fmt::format("makes {} an mbarrier: {} arrivals end a phase", name, mbarrier.count);
+      case MbarrierOp::arrive:
+        if (mbarrier.bytes == 0) return fmt::format("arrives at mbarrier {}", name);
+        return fmt::format("arrives at mbarrier {} and expects {} bytes in this phase", name, mbarrier.bytes);
+      case MbarrierOp::expect:
+        return fmt::format("expects {} more bytes at mbarrier {}", mbarrier.bytes, name);
+      case MbarrierOp::complete:
+        return fmt::format("counts {} bytes as come at mbarrier {}", mbarrier.bytes, name);
+      case MbarrierOp::follow:
+        return fmt::format("arrives at mbarrier {} when the thread's earlier lane copies are complete", name);
+      case MbarrierOp::test:
+        return fmt::format("asks whether the phase of parity {} of mbarrier {} is over", operand(mbarrier.phase), name);
+      case MbarrierOp::wait:
+        return fmt::format("waits until the phase of parity {} of mbarrier {} is over", operand(mbarrier.phase), name);
+    }
+    return {};
+  }
+
+  static std::string describe(const AsyncControl& control) {
+    switch (control.kind) {
+      case AsyncControl::Kind::commit:
+        return fmt::format("makes the thread's {} copies since the last commit a group", to_string(control.engine));
+      case AsyncControl::Kind::wait:
+        return fmt::format("waits until all groups of {} copies but the youngest {} are complete",
+                           to_string(control.engine), control.pending);
+      case AsyncControl::Kind::wait_read:
+        return fmt::format("waits until all groups of {} copies but the youngest {} have read their sources",
+                           to_string(control.engine), control.pending);
+      case AsyncControl::Kind::launch_dependents:
+        return "lets dependent grids start; a release fence of device scope before it publishes earlier accesses";
+      case AsyncControl::Kind::wait_grids:
+        return "waits until the grids that this one depends on are complete and their memory is visible";
+    }
     return {};
   }
 
@@ -131,6 +195,8 @@ class Sentence {
         return "a store fence";
       case FenceKind::lfence:
         return "a load fence";
+      case FenceKind::mbarrier_init:
+        return "releases the thread's earlier `mbar.init` to the cluster";
       case FenceKind::named:
         return fmt::format("the fence `{}`, whose meaning is its model's", to_string(fence.name));
       default:

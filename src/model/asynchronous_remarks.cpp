@@ -22,7 +22,9 @@ class Remarks {
     for (EventId read = 0; read < frame_.size(); ++read) {
       if (frame_.events[read].kind != EventKind::read || frame_.events[read].rmw) continue;
       for (EventId write = 0; write < frame_.size(); ++write) {
-        if (frame_.events[write].kind == EventKind::write && misses(read, write)) look_at(read, write);
+        if (frame_.events[write].kind != EventKind::write) continue;
+        if (misses(read, write)) look_at(read, write);
+        if (witness_.rf.has(write, read) && before_.has(read, write)) foresees(read, write);
       }
     }
     return std::move(remarks_);
@@ -52,11 +54,19 @@ class Remarks {
     before_ |= further;
   }
 
+  // Whether each names a scope that includes the other's thread.
+  bool reach_each_other(EventId a, EventId b) const {
+    const litmus::ThreadId from = *frame_.events[a].thread;
+    const litmus::ThreadId to = *frame_.events[b].thread;
+    return frame_.scopes.together(from, to, frame_.events[a].scope) &&
+           frame_.scopes.together(from, to, frame_.events[b].scope);
+  }
+
   // From a release, through read-modify-writes, to those who acquire it.
   void follow(EventId release, EventId write) {
     for (EventId read = 0; read < frame_.size(); ++read) {
       if (!witness_.rf.has(write, read)) continue;
-      if (is_acquire(frame_.events[read].order)) before_.insert(release, read);
+      if (is_acquire(frame_.events[read].order) && reach_each_other(release, read)) before_.insert(release, read);
       for (EventId next = 0; next < frame_.size(); ++next) {
         if (frame_.rmw.has(read, next)) follow(release, next);
       }
@@ -85,6 +95,16 @@ class Remarks {
     } else if (is_running(write, read)) {
       remarks_.push_back(fmt::format("nothing makes {} wait for the operation of {}, which writes {}", b, a, place));
     }
+  }
+
+  // A read that returns what is stored after it.
+  void foresees(EventId read, EventId write) {
+    if (proxy_of(frame_, frame_.events[write]) == proxy_of(frame_, frame_.events[read])) return;
+    const std::string a = event_letter(frame_, read);
+    const std::string b = event_letter(frame_, write);
+    remarks_.push_back(
+        fmt::format("{} reads what {} stores later, through another proxy: fence.proxy.async is missing {}", a, b,
+                    where(read, write)));
   }
 
   // Between which instructions a proxy fence belongs.

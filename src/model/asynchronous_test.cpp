@@ -68,9 +68,10 @@ TEST(Asynchronous, TheOracleAgrees) {
 }
 
 TEST(Asynchronous, OtherReadingsOfTheTextAreOffered) {
-  EXPECT_EQ(reach("BUFFER", "ptx"), Reach::forbidden);
-  EXPECT_EQ(reach("BUFFER", "ptx:proxy-text"), Reach::allowed);
-  EXPECT_EQ(reach("BUFFER+fence", "ptx:proxy-text"), Reach::forbidden);
+  EXPECT_EQ(reach("BUFFER", "ptx"), Reach::allowed);
+  EXPECT_EQ(reach("BUFFER", "ptx:proxy-practice"), Reach::forbidden);
+  EXPECT_EQ(reach("BUFFER+fence", "ptx"), Reach::forbidden);
+  EXPECT_EQ(reach("RING", "ptx:proxy-practice"), Reach::forbidden);
   EXPECT_EQ(reach("STORE-cluster+fence-writer", "ptx"), Reach::allowed);
   EXPECT_EQ(reach("STORE-cluster+fence-writer", "ptx:fence-anywhere"), Reach::forbidden);
   EXPECT_EQ(reach("MULTICAST+wait-wg", "ptx"), Reach::allowed);

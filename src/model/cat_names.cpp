@@ -145,6 +145,7 @@ constexpr Meaning kRelationMeanings[] = {
     {"cluster-barrier", "barriers of a cluster that meet, whatever their order"},
     {"issue", "from what a thread did to the accesses of asynchronous operations that it issues later"},
     {"complete", "from the steps of an asynchronous operation to a wait for its group"},
+    {"start", "from a thread's griddepcontrol.launch_dependents to all that dependent grids do"},
     {"launch", "from what a grid does to the waits of grids that depend on it"},
     {"membar.cta", "events of a thread with a membar.cta between them"},
     {"membar.gl", "events of a thread with a membar.gl between them"},

@@ -36,7 +36,10 @@ std::string kind_text(const Event& event) {
 }
 
 // The writes of the cell of an initial write in coherence order, as far as it orders them.
+// Those of an mbarrier are changes, each of the state that it read.
 std::string coherence_text(const Witness& witness, EventId initial) {
+  const Frame& frame = witness.frame;
+  if (frame.expansion != nullptr && frame.expansion->mbarriers.contains(frame.events[initial].physical)) return {};
   std::vector<EventId> writes;
   for (EventId event = 0; event < witness.frame.size(); ++event) {
     if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);

@@ -40,8 +40,8 @@ struct Alias {
 };
 constexpr Alias kAliases[] = {{"rc11", "c11"}};
 
-// Other readings of a model's text, by the names of cat's variants: "ptx:proxy-text".
-constexpr std::string_view kReadings[] = {"proxy-text", "fence-anywhere", "wait-anywhere"};
+// Other readings of a model's text, by the names of cat's variants: "ptx:proxy-practice".
+constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere"};
 
 std::string without_alias(const std::string& name) {
   for (const Alias& alias : kAliases) {

@@ -8,6 +8,8 @@
 
 namespace weakspot::race {
 
+class Clock;
+
 enum class Space : std::uint8_t { global, shared };
 enum class AccessKind : std::uint8_t { read, write, update };
 
@@ -23,6 +25,10 @@ struct Access {
   bool same_value = false;  // a write of the value that memory already holds
   bool ignored = false;     // a strong update whose result is not used
   bool feeds_data = true;   // a read whose value does more than decide branches; matters to W3 only
+  // Made through the async proxy. It sees writes of other proxies, or of other blocks, only if a proxy fence let them
+  // through: those that `fenced` knows; null: none.
+  bool asynchronous = false;
+  const Clock* fenced = nullptr;
 };
 
 }  // namespace weakspot::race

@@ -7,6 +7,6 @@
 namespace weakspot::race {
 
 // The gravest first: of two findings about the same lines, the one of the lesser number is kept.
-enum class ClassId : std::uint8_t { e1, e2, w1, w2, w3, i1, d1, d2, d3, d4, r1, a1, a2, a3, u1 };
+enum class ClassId : std::uint8_t { e1, e2, p1, w1, w2, w3, i1, d1, d2, d3, d4, r1, a1, a2, a3, u1 };
 
 }  // namespace weakspot::race

@@ -11,7 +11,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<FindingClass, 15> kClasses{{
+constexpr std::array<FindingClass, 16> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
@@ -19,6 +19,10 @@ constexpr std::array<FindingClass, 15> kClasses{{
     {ClassId::e2, "E2", "warp-race", Severity::error,
      "Two lanes of a warp access the same bytes, one writes, and only lock step would order them.",
      "Put __syncwarp() between the two accesses: since sm_70 the lanes of a warp run independently."},
+    {ClassId::p1, "P1", "missing-proxy-fence", Severity::error,
+     "An asynchronous copy reads or overwrites what a thread wrote, and no proxy fence stands between them.",
+     "Execute fence.proxy.async after the write, before the barrier that lets the copy start, or after that barrier in "
+     "the thread that starts it."},
     {ClassId::w1, "W1", "same-value-race", Severity::warning,
      "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},

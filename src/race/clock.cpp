@@ -99,7 +99,10 @@ void Clock::know_thread(ThreadName thread, Interval up_to, Interval warp_before,
 
 void Clock::know_block(std::uint32_t block, Interval before) { raise(changeable(block).before, before); }
 
+void Clock::know_grids(Interval launch) { raise(grids_, launch); }
+
 void Clock::join(const Clock& other) {
+  raise(grids_, other.grids_);
   std::vector<std::pair<std::uint32_t, PartRef>> all;
   all.reserve(std::max(parts_.size(), other.parts_.size()));
   auto mine = parts_.begin();
@@ -131,8 +134,8 @@ ClockRef joined(const ClockRef& a, const ClockRef& b) {
   auto sum = std::make_shared<Clock>(*a);
   sum->unseal();
   sum->join(*b);
-  if (sum->parts_ == a->parts_) return a;
-  if (sum->parts_ == b->parts_) return b;
+  if (sum->parts_ == a->parts_ && sum->grids_ == a->grids_) return a;
+  if (sum->parts_ == b->parts_ && sum->grids_ == b->grids_) return b;
   return sum;
 }
 

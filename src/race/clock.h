@@ -17,6 +17,11 @@
 
 namespace weakspot::race {
 
+// Marks in the number of a block. Its threads are agents: they perform what threads of the block without the marks have
+// started. Those with the second mark do so through the async proxy.
+inline constexpr std::uint32_t kAgentBlock = 0x80000000u, kAsyncProxy = 0x40000000u;
+inline constexpr std::uint32_t kAgentMarks = kAgentBlock | kAsyncProxy;
+
 // A thread of a launch, by block and thread number.
 struct ThreadName {
   std::uint32_t block = 0;
@@ -24,6 +29,9 @@ struct ThreadName {
 
   auto operator<=>(const ThreadName&) const = default;
   std::uint32_t warp() const { return thread / kWarp; }
+  bool uses_async_proxy() const { return (block & kAsyncProxy) != 0; }
+  // The block that it is, or works for.
+  std::uint32_t home() const { return block & ~kAgentMarks; }
 };
 
 class Clock {
@@ -32,6 +40,8 @@ class Clock {
   // The same, and everything that its warp and its block did before these intervals.
   void know_thread(ThreadName thread, Interval up_to, Interval warp_before, Interval block_before);
   void know_block(std::uint32_t block, Interval before);
+  // The grid of the launch that begins there has waited for those that it depends on.
+  void know_grids(Interval launch);
   void join(const Clock& other);
   // This is everything that the thread knew when its interval ended. Clocks are complete: one that knows of the end of
   // an interval knows all that its thread knew then. So whoever knows of that end knows all of a sealed clock.
@@ -42,6 +52,7 @@ class Clock {
   void unseal() { ended_ = 0; }
 
   bool knows(ThreadName thread, Interval interval) const;
+  bool knows_grids(Interval launch) const { return grids_ == launch; }
 
  private:
   // What is known of one warp. Blocks share these: between two clocks most warps have not changed.
@@ -88,6 +99,7 @@ class Clock {
   const Part* find(std::uint32_t block) const;
 
   std::vector<std::pair<std::uint32_t, PartRef>> parts_;  // by block, ascending
+  Interval grids_ = 0;
   ThreadName maker_;
   Interval ended_ = 0;  // 0: not sealed
 

@@ -10,9 +10,11 @@
 namespace weakspot::race {
 namespace {
 
-bool same_warp(ThreadName a, ThreadName b) { return a.block == b.block && a.warp() == b.warp(); }
+bool same_warp(ThreadName a, ThreadName b) {
+  return a.block == b.block && a.warp() == b.warp() && !a.uses_async_proxy();
+}
 
-bool includes(Scope scope, bool same_block) { return same_block || scope != Scope::block; }
+bool is_wide(Scope scope) { return scope != Scope::block && scope != Scope::cluster; }
 
 }  // namespace
 
@@ -25,8 +27,10 @@ struct Detector::Current {
   bool seen = false;  // see has_seen()
 };
 
-Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history) {
+Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history, IntervalRange prerequisite) {
   concurrent_ = std::move(concurrent);
+  prerequisite_ = prerequisite;
+  keeps_barriers_ = false;
   keep_history_ = keep_history || !concurrent_.empty();
   launch_begin_ = intervals_.last() + 1;
   Interval stale = launch_begin_;
@@ -34,6 +38,7 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
   intervals_.start_launch(stale, keep_history_);
   if (concurrent_.empty()) {
     published_.clear();
+    issuers_.clear();
     met_.clear();
     if (trace_ != nullptr) trace_->clear();
   }
@@ -61,8 +66,8 @@ void Detector::start_block(BlockState& block, std::uint32_t index, unsigned thre
     ThreadState& thread = block.threads[i];
     thread.block = &block;
     thread.thread = i;
-    thread.clock = thread.pending_near = thread.pending_wide = nullptr;
-    thread.fenced_near = thread.fenced_wide = {};
+    thread.clock = thread.pending_near = thread.pending_cluster = thread.pending_wide = nullptr;
+    thread.fenced_near = thread.fenced_cluster = thread.fenced_wide = {};
     thread.warp_from = thread.warp_synced = block.first;
     set_interval(thread, block.first);
   }
@@ -98,16 +103,18 @@ namespace {
 
 // What threads that meet know together.
 struct Together {
-  ClockRef clock, near, wide;
+  ClockRef clock, near, cluster, wide;
 
   void add(const ThreadState& thread) {
     clock = joined(clock, thread.clock);
     near = joined(near, thread.pending_near);
+    cluster = joined(cluster, thread.pending_cluster);
     wide = joined(wide, thread.pending_wide);
   }
   void give(ThreadState& thread) const {
     thread.clock = clock;
     thread.pending_near = near;
+    thread.pending_cluster = cluster;
     thread.pending_wide = wide;
   }
 };
@@ -127,6 +134,7 @@ void Detector::barrier(BlockState& block, SiteId site) {
   if (!block.met_barrier || block.last_barrier != site) block.run_from = before;
   if (needed_.contains(site)) block.run_from = 0;
   met_.insert(site);
+  if (keeps_barriers_) needed_.insert(site);
   block.met_barrier = true;
   block.last_barrier = site;
   begin_phase(block);
@@ -225,9 +233,13 @@ ClockRef Detector::fenced_clock(const ThreadState& thread, ThreadState::Fenced& 
 
 void Detector::fence(ThreadState& thread, Scope scope, SiteId site) {
   if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
-  const bool wide = scope != Scope::block;
+  const bool wide = is_wide(scope);
   thread.clock = joined(thread.clock, thread.pending_near);
   thread.pending_near = nullptr;
+  if (scope != Scope::block) {
+    thread.clock = joined(thread.clock, thread.pending_cluster);
+    thread.pending_cluster = nullptr;
+  }
   if (wide) {
     thread.clock = joined(thread.clock, thread.pending_wide);
     thread.pending_wide = nullptr;
@@ -238,6 +250,7 @@ void Detector::fence(ThreadState& thread, Scope scope, SiteId site) {
                         .up_to = thread.interval(),
                         .warp_before = thread.warp_from,
                         .block_before = thread.block->barrier_from};
+  if (scope != Scope::block) thread.fenced_cluster = thread.fenced_near;
   if (wide) thread.fenced_wide = thread.fenced_near;
   set_interval(thread, intervals_.next(thread.block->index));
   refresh(*thread.block);
@@ -270,21 +283,29 @@ void Detector::leave(ThreadState& thread, const Gathering& gathering) {
   thread.block->has_clocks = true;
 }
 
-bool Detector::Published::is_seen_by(const Access& access, std::uint32_t from_block) const {
-  const bool same_block = from_block == block;
-  return includes(scope, same_block) && includes(access.scope, same_block);
+bool Detector::includes(Scope scope, std::uint32_t block, std::uint32_t other) const {
+  if (block == other || is_wide(scope)) return true;
+  return scope == Scope::cluster && cluster_of_ && cluster_of_(block) == cluster_of_(other);
 }
 
-void Detector::observe(ThreadState& thread, const Access& access, const Published& seen) {
-  if (!seen.is_seen_by(access, thread.block->index)) return;
-  if (auto near = seen.near.find(thread.block->index); near != seen.near.end()) {
-    ClockRef& target = access.acquire ? thread.clock : thread.pending_near;
-    target = joined(target, near->second);
+// Whether an access of a thread of the block observes the write.
+bool Detector::is_seen_by(const Access& access, std::uint32_t block, const Published& published) const {
+  return includes(published.scope, published.block, block) && includes(access.scope, block, published.block);
+}
+
+void Detector::observe(ThreadState& thread, const Access& access, const Published& seen) const {
+  const std::uint32_t block = thread.block->index;
+  if (!is_seen_by(access, block, seen)) return;
+  auto take = [&](const ClockRef& clock, ClockRef& pending) {
+    ClockRef& target = access.acquire ? thread.clock : pending;
+    target = joined(target, clock);
+  };
+  if (auto near = seen.near.find(block); near != seen.near.end()) take(near->second, thread.pending_near);
+  if (cluster_of_ && access.scope != Scope::block) {
+    auto cluster = seen.in_cluster.find(cluster_of_(block));
+    if (cluster != seen.in_cluster.end()) take(cluster->second, thread.pending_cluster);
   }
-  if (access.scope != Scope::block && seen.wide) {
-    ClockRef& target = access.acquire ? thread.clock : thread.pending_wide;
-    target = joined(target, seen.wide);
-  }
+  if (is_wide(access.scope) && seen.wide) take(seen.wide, thread.pending_wide);
   thread.block->has_clocks = true;
 }
 
@@ -296,20 +317,25 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
   if (access.kind == AccessKind::read) return;
   Published made;
   // An update carries on what the write it saw had published.
-  if (reads_it && found->second.is_seen_by(access, block)) made = std::move(found->second);
+  if (reads_it && is_seen_by(access, block, found->second)) made = std::move(found->second);
   made.scope = access.scope;
   made.block = block;
-  const bool is_wide = access.scope != Scope::block;
+  const bool for_all = is_wide(access.scope);
   const ClockRef near = access.release ? snapshot(thread) : fenced_clock(thread, thread.fenced_near);
-  const ClockRef wide = !is_wide ? nullptr : access.release ? near : fenced_clock(thread, thread.fenced_wide);
+  const ClockRef wide = !for_all ? nullptr : access.release ? near : fenced_clock(thread, thread.fenced_wide);
   // What was acquired by the same access is part of what is released.
-  const bool knows_all = access.release && access.acquire && is_wide;
+  const bool knows_all = access.release && access.acquire && for_all;
   if (near) {
     ClockRef& known = made.near[block];
     known = knows_all ? near : joined(known, near);
   }
   made.wide = knows_all ? wide : joined(made.wide, wide);
-  if (made.wide || !made.near.empty()) {
+  if (cluster_of_ && access.scope != Scope::block) {
+    const ClockRef within = access.release ? near : fenced_clock(thread, thread.fenced_cluster);
+    ClockRef& known = made.in_cluster[cluster_of_(block)];
+    known = joined(known, within);
+  }
+  if (made.wide || !made.near.empty() || !made.in_cluster.empty()) {
     published_[access.address] = std::move(made);
   } else if (found != published_.end()) {
     published_.erase(found);
@@ -321,7 +347,7 @@ void Detector::synchronise(ThreadState& thread, const Access& access) {
 }
 
 void Detector::access(ThreadState& thread, const Access& access) {
-  if (trace_ != nullptr) trace_->access({thread.block->index, thread.thread}, access);
+  if (trace_ != nullptr && !access.asynchronous) trace_->access({thread.block->index, thread.thread}, access);
   if (access.strong && !access.feeds_data) polls_.insert(access.site);
   if (access.strong && access.ignored) ignored_.insert(access.site);
   const Interval stale = access.space == Space::shared ? thread.block->shared_from : intervals_.launch_start();
@@ -425,7 +451,9 @@ bool Detector::ordered(ThreadName other, Interval interval, const ThreadState& t
   if (other == self) return true;
   if (other.block == self.block && interval < thread.block->barrier_from) return true;
   if (same_warp(other, self) && interval < thread.warp_from) return true;
-  return thread.clock && thread.clock->knows(other, interval);
+  if (!thread.clock) return false;
+  return thread.clock->knows(other, interval) ||
+         (is_prerequisite(interval) && thread.clock->knows_grids(launch_begin_));
 }
 
 void Detector::note_needed(Interval interval, const Current& current) {
@@ -445,6 +473,10 @@ void Detector::conflict(Entry entry, bool entry_writes, const Current& current) 
   const ThreadName other{block, thread_of(entry)};
   if (other == current.name) return;
   if (ordered(other, interval, current.thread)) {
+    if (entry_writes && interval >= launch_begin_ && lacks_proxy_fence(other, interval, current.name, current.access)) {
+      report(entry, other, entry_writes, current, true);
+      return;
+    }
     // Atomics whose results are not used may come in any order.
     if (current.access.ignored && ignored_.contains(site_of(entry)) && morally_strong(entry, other, current)) return;
     // Nor is a barrier needed for what the warp has ordered by itself.
@@ -471,12 +503,17 @@ std::vector<Race> Detector::take_races() {
 
 std::set<SiteId> Detector::take_needed() { return std::exchange(needed_, {}); }
 
-// Both are strong, each is in the scope of the other, and the bytes are the same.
-bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) {
+// Both are strong, each is in the scope of the other, they go through one proxy, and the bytes are the same.
+bool Detector::morally_strong(Entry entry, ThreadName other, const Current& current) const {
   const Access& access = current.access;
-  const bool same_block = other.block == current.name.block;
-  return is_strong(entry) && access.strong && includes(scope_of(entry), same_block) &&
-         includes(access.scope, same_block) && bytes_of(entry) == bytes_of(current.entry);
+  if (other.uses_async_proxy() != access.asynchronous) return false;
+  // What agents do with block scope is plain; the mark keeps it from the fast path.
+  if (((other.block | current.name.block) & kAgentBlock) != 0 &&
+      (scope_of(entry) == Scope::block || access.scope == Scope::block)) {
+    return false;
+  }
+  return is_strong(entry) && access.strong && includes(scope_of(entry), other.block, current.name.block) &&
+         includes(access.scope, current.name.block, other.block) && bytes_of(entry) == bytes_of(current.entry);
 }
 
 // The plain first read of a loop around a compare-and-swap, and an atomic write of the same bytes.
@@ -488,7 +525,7 @@ bool Detector::is_first_read(Entry entry, bool entry_writes, const Current& curr
   return plain_read && atomic_write && is_checked_again_(writes ? site_of(entry) : current.access.site);
 }
 
-void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current) {
+void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Current& current, bool are_ordered) {
   const Access& access = current.access;
   const bool writes = access.kind != AccessKind::read;
   const bool in_warp = same_warp(other, current.name);
@@ -497,7 +534,9 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
       in_warp && !same_site && !(are_branch_sides_ && are_branch_sides_(site_of(entry), access.site));
   if (options_.lockstep && by_lock_step) return;
   ClassId race_class = ClassId::e1;
-  if (morally_strong(entry, other, current)) {
+  if (are_ordered) {
+    race_class = ClassId::p1;
+  } else if (morally_strong(entry, other, current)) {
     const bool is_volatile = scope_of(entry) == Scope::volatile_access || access.scope == Scope::volatile_access;
     if (!is_volatile || !access.feeds_data || current.seen) return;
     if (!entry_writes && polls_.contains(site_of(entry))) return;
@@ -520,18 +559,21 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   }
   Race race;
   race.race_class = race_class;
-  race.first = {other, site_of(entry), entry_writes, is_strong(entry), scope_of(entry)};
-  race.second = {current.name, access.site, writes, access.strong, access.scope};
+  race.first = {issuer_of(other), site_of(entry), entry_writes, is_strong(entry), scope_of(entry)};
+  race.second = {issuer_of(current.name), access.site, writes, access.strong, access.scope};
   race.address = access.address;
   race.space = access.space;
   race.launch = launch_;
   race.same_warp = in_warp;
   race.across_blocks = across_blocks;
   auto would_know = [&](const ClockRef& pending) { return pending && pending->knows(other, interval_of(entry)); };
-  race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_wide);
+  race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_cluster) ||
+                         would_know(current.thread.pending_wide);
+  race.missing_grid_wait = is_prerequisite(interval_of(entry));
   race.doubt = doubt_.threads;
   if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
-  if (trace_ != nullptr) race.chain = trace_->keep_chain(other, site_of(entry), entry_writes);
+  const bool is_traced = trace_ != nullptr && !access.asynchronous && !other.uses_async_proxy();
+  if (is_traced) race.chain = trace_->keep_chain(other, site_of(entry), entry_writes);
   races_.push_back(race);
 }
 

@@ -35,15 +35,16 @@ class Trace;  // race/trace.h
 
 // The first instance of a race between two sites, and how many there were.
 struct Race {
-  ClassId race_class = ClassId::e1;  // E1, E2, W1 or W3
+  ClassId race_class = ClassId::e1;  // E1, E2, P1, W1, W2 or W3
   Party first, second;               // in the order of the schedule
   std::uint64_t address = 0;
   Space space = Space::global;
   std::uint32_t launch = 0;
   bool same_warp = false;
-  bool across_blocks = false;    // some instance is between threads of different blocks
-  bool missing_acquire = false;  // ordered if a fence followed the strong read
-  std::optional<SiteId> doubt;   // something that ran before is not modelled: perhaps there is no race
+  bool across_blocks = false;      // some instance is between threads of different blocks
+  bool missing_acquire = false;    // ordered if a fence followed the strong read
+  bool missing_grid_wait = false;  // ordered if the grid had waited for the one that it depends on
+  std::optional<SiteId> doubt;     // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
   std::uint32_t chain = 0;  // its number in the trace; 0: none
 };
@@ -75,13 +76,21 @@ class Detector {
   using CheckedAgain = std::function<bool(SiteId)>;
   void set_checked_again(CheckedAgain is_checked) { is_checked_again_ = std::move(is_checked); }
 
+  // Tells the cluster of a block, from the next launch on; by default no scope lies between block and device.
+  using ClusterOf = std::function<std::uint32_t(std::uint32_t)>;
+  void set_clusters(ClusterOf cluster_of) { cluster_of_ = std::move(cluster_of); }
+
   // Keeps a trace from now on, which costs time; null: none.
   void set_trace(Trace* trace) { trace_ = trace; }
   const Trace* trace() const { return trace_; }
 
   // Everything before the launch is ordered before everything in it, except the launches of `concurrent`. History is
-  // kept if a later launch may be concurrent with this one or an earlier one. Returns the launch's first interval.
-  Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false);
+  // kept if a later launch may be concurrent with this one or an earlier one. The launch may depend on one of the
+  // concurrent ones: threads that wait for it are ordered behind it. Returns the launch's first interval.
+  Interval start_launch(std::vector<IntervalRange> concurrent = {}, bool keep_history = false,
+                        IntervalRange prerequisite = {});
+  // The thread has waited for the launch that its own depends on.
+  void wait_for_grids(ThreadState& thread);
   Interval last_interval() const { return intervals_.last(); }
   // Whether no interval is left; nothing after that can be judged.
   bool is_spent() const { return intervals_.are_spent(); }
@@ -109,6 +118,18 @@ class Detector {
   // The same for many threads that arrive at one place and leave it again.
   void arrive(ThreadState& thread, Gathering& gathering);
   void leave(ThreadState& thread, const Gathering& gathering);
+
+  // Another agent takes the place of one that worked for a thread of its block. It knows no more than `knows`.
+  void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows);
+  // What the agent has done, for those that learn of its end, and nothing of what it knew.
+  static ClockRef steps_of(const ThreadState& agent);
+  // What a relaxed arrival at a barrier publishes: all before the last fence that reaches that far; null if there is
+  // none.
+  static ClockRef fenced(ThreadState& thread, bool wide) {
+    return fenced_clock(thread, wide ? thread.fenced_cluster : thread.fenced_near);
+  }
+  // Learnt by a relaxed wait: a fence acquires it.
+  static void learn_at_fence(ThreadState& thread, const ClockRef& near, const ClockRef& wide);
 
   void access(ThreadState& thread, const Access& access);
 
@@ -154,12 +175,21 @@ class Detector {
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);
   bool is_over(Interval interval) const;
+  bool is_prerequisite(Interval interval) const {
+    return interval >= prerequisite_.begin && interval < prerequisite_.end;
+  }
   bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const;
   void note_needed(Interval interval, const Current& current);
-  static bool morally_strong(Entry entry, ThreadName other, const Current& current);
-  void report(Entry entry, ThreadName other, bool entry_writes, const Current& current);
+  // Whether the scope of a thread of the one block includes threads of the other.
+  bool includes(Scope scope, std::uint32_t block, std::uint32_t other) const;
+  bool morally_strong(Entry entry, ThreadName other, const Current& current) const;
+  // Whether the write, which is ordered before the access of the other thread, does not reach its proxy.
+  static bool lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access);
+  ThreadName issuer_of(ThreadName thread) const;
+  void report(Entry entry, ThreadName other, bool entry_writes, const Current& current, bool are_ordered = false);
   struct Published;
-  static void observe(ThreadState& thread, const Access& access, const Published& seen);
+  bool is_seen_by(const Access& access, std::uint32_t block, const Published& published) const;
+  void observe(ThreadState& thread, const Access& access, const Published& seen) const;
   bool is_first_read(Entry entry, bool entry_writes, const Current& current) const;
   void synchronise(ThreadState& thread, const Access& access);
   ClockRef snapshot(const ThreadState& thread) const;
@@ -168,23 +198,24 @@ class Detector {
   // What the last strong write to an address published, with what it carries on if it is an update: releases keep
   // their own scopes, whatever the scope of the updates that follow.
   struct Published {
-    ClockRef wide;                           // for all
-    std::map<std::uint32_t, ClockRef> near;  // for the block alone: all releases of its threads
-    Scope scope = Scope::device;             // of the last write, and its block
+    ClockRef wide;                                 // for all
+    std::map<std::uint32_t, ClockRef> near;        // for the block alone: all releases of its threads
+    std::map<std::uint32_t, ClockRef> in_cluster;  // for the cluster alone: those of more than block scope
+    Scope scope = Scope::device;                   // of the last write, and its block
     std::uint32_t block = 0;
-
-    // Whether an access of another thread observes the write.
-    bool is_seen_by(const Access& access, std::uint32_t from_block) const;
   };
 
   Shadow shadow_;
   DetectorOptions options_;
   Intervals intervals_;
+  ClusterOf cluster_of_;
   BranchSides are_branch_sides_;
   CheckedAgain is_checked_again_;
   std::uint32_t launch_ = 0;
   Interval launch_begin_ = 1;
   std::vector<IntervalRange> concurrent_;
+  IntervalRange prerequisite_;
+  bool keeps_barriers_ = false;  // of this launch, from now on
   bool keep_history_ = false;
   std::vector<Race> races_;
   std::map<std::tuple<ClassId, SiteId, SiteId, bool, bool>, std::size_t> by_sites_;
@@ -193,6 +224,7 @@ class Detector {
   std::set<SiteId> ignored_;  // sites of strong updates whose results are not used
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
+  std::map<ThreadName, std::uint32_t> issuers_;  // the threads that agents work for
   std::uint64_t conflicts_ = 0, chains_ = 0;
   Doubt doubt_;
   Trace* trace_ = nullptr;

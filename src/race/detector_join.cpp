@@ -11,12 +11,14 @@ void Detector::join_launch(const Detector& main) {
   intervals_.start_launch(main.intervals_.launch_start(), false);
   launch_ = main.launch_;
   launch_begin_ = main.launch_begin_;
+  keeps_barriers_ = main.keeps_barriers_;
   needed_ = main.needed_;
   doubt_ = main.doubt_;
   races_.clear();
   by_sites_.clear();
   met_.clear();
   published_.clear();
+  issuers_.clear();
   conflicts_ = chains_ = 0;
 }
 

@@ -25,7 +25,8 @@ using Entry = std::uint64_t;  // 0: no access
 using Interval = std::uint32_t;
 using SiteId = std::uint16_t;
 
-enum class Scope : std::uint8_t { block, device, system, volatile_access };
+// That of a cluster lies between those of the block and the device.
+enum class Scope : std::uint8_t { block, device, system, volatile_access, cluster };
 
 inline constexpr Interval kMaxInterval = 0x3fffffffu;
 inline constexpr unsigned kMaxBlockThreads = 1024;
@@ -41,13 +42,20 @@ inline constexpr Entry kSplit = kStrongBit;
 inline Entry make_entry(Interval interval, unsigned thread, unsigned bytes, SiteId site) {
   return (Entry{interval} << 32) | (Entry{thread} << 22) | (Entry{bytes} << 18) | site;
 }
-inline Entry make_strong(Entry entry, Scope scope) { return entry | kStrongBit | (static_cast<Entry>(scope) << 16); }
+// There is room for four scopes: that of the system is remembered as that of the device, which reaches as many threads.
+inline Entry make_strong(Entry entry, Scope scope) {
+  const Scope kept = scope == Scope::system ? Scope::device : scope == Scope::cluster ? Scope::system : scope;
+  return entry | kStrongBit | (static_cast<Entry>(kept) << 16);
+}
 // The least entry of an interval: an access was before the interval if its entry is less.
 inline Entry entry_at(Interval interval) { return Entry{interval} << 32; }
 inline Interval interval_of(Entry entry) { return static_cast<Interval>(entry >> 32) & kMaxInterval; }
 inline unsigned thread_of(Entry entry) { return static_cast<unsigned>(entry >> 22) & 0x3ff; }
 inline unsigned bytes_of(Entry entry) { return static_cast<unsigned>(entry >> 18) & kAllBytes; }
-inline Scope scope_of(Entry entry) { return static_cast<Scope>((entry >> 16) & 3); }
+inline Scope scope_of(Entry entry) {
+  const auto kept = static_cast<Scope>((entry >> 16) & 3);
+  return kept == Scope::system ? Scope::cluster : kept;
+}
 inline SiteId site_of(Entry entry) { return static_cast<SiteId>(entry); }
 inline bool is_strong(Entry entry) { return (entry & kStrongBit) != 0; }
 

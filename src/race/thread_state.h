@@ -42,16 +42,17 @@ struct ThreadState {
   Interval warp_synced = 0;  // the same by the warp alone, without barriers of the block
 
   ClockRef clock;  // acquired
-  // Read by relaxed strong reads; a fence acquires the one, and one of more than block scope both.
-  ClockRef pending_near, pending_wide;
-  // What a strong write publishes, since the last fence of any scope: to its block; and since the last one of more than
-  // block scope: to all. Most fences publish nothing: a clock is made when it is needed.
+  // Read by relaxed strong reads; a fence acquires those that its scope reaches.
+  ClockRef pending_near, pending_cluster, pending_wide;
+  // What a strong write publishes: to its block, since the last fence of any scope; to its cluster, since the last one
+  // of more than block scope; and to all, since the last one of more than cluster scope. Most fences publish nothing: a
+  // clock is made when it is needed.
   struct Fenced {
     bool any = false;
     ClockRef clock, made;                                   // of the thread at the fence; with its own steps, once made
     Interval up_to = 0, warp_before = 0, block_before = 0;  // what it had done itself
   };
-  Fenced fenced_near, fenced_wide;
+  Fenced fenced_near, fenced_cluster, fenced_wide;
 
   Interval interval() const { return interval_of(now); }
 };

@@ -23,7 +23,7 @@ class Made {
 
   bool add(const litmus::LitmusTest& test) {
     if (tests_.items().size() >= limit_) return false;
-    const litmus::Dialect dialect = dialect_.value_or(litmus::dialect_of(test.arch));
+    const litmus::Dialect dialect = dialect_.value_or(desk::usual_dialect(test));
     if (const base::Result<std::string> text = litmus::print(test, dialect)) {
       tests_.push_back(desk::made_test_json(test, *text, dialect));
     } else {

@@ -62,6 +62,21 @@ long fences_in(const litmus::LitmusTest& test) {
 
 constexpr std::size_t kMostThreads = 6;  // more are not put in order
 
+bool is_asynchronous(const litmus::LitmusTest& test) {
+  return std::any_of(test.threads.begin(), test.threads.end(), [](const litmus::Thread& thread) {
+    return std::any_of(thread.instructions.begin(), thread.instructions.end(),
+                       [](const litmus::Instruction& instruction) { return litmus::is_asynchronous(instruction); });
+  });
+}
+
+// The suite has no asynchronous tests, and the environments of others mean little to them.
+BestEnvironments::Choice for_asynchronous_tests() {
+  BestEnvironments::Choice choice;
+  choice.environment.workgroup_size = 256;
+  choice.why = "for tests with asynchronous operations";
+  return choice;
+}
+
 }  // namespace
 
 std::string shape_of(const litmus::LitmusTest& test) {
@@ -89,6 +104,7 @@ base::Result<BestEnvironments> BestEnvironments::of(const backend::DeviceInfo& d
 }
 
 std::optional<BestEnvironments::Choice> BestEnvironments::choose(const litmus::LitmusTest& test) const {
+  if (device_.target == codegen::Target::ptx && is_asynchronous(test)) return for_asynchronous_tests();
   const std::string shape = shape_of(test);
   const long fences = fences_in(test);
   const campaign::SuiteMutant* best = nullptr;

@@ -298,8 +298,88 @@ class Interpreter {
         thread.waiting = 1000 + static_cast<int>(thread.local / 32);
         needed_[{thread.workgroup, thread.waiting}] = std::min(32u, kernel_->workgroup_size);
         return;
+      case BarrierOf::Kind::cluster_arrive:
+      case BarrierOf::Kind::cluster_wait:
+        throw std::runtime_error("clusters are not interpreted");
     }
   }
+
+  // Copies are done as soon as they are issued.
+  void execute(Thread& thread, const AsyncOf& operation) {
+    std::visit([&](const auto& step) { perform(thread, step); }, operation.step);
+  }
+
+  void perform(Thread& thread, const CopyStep& copy) {
+    auto bytes = [&](const Place& place, std::uint64_t at, bool writes) {
+      MemoryAccess access;
+      access.address = place.address + constant64(at);
+      access.shared = place.shared;
+      return memory(thread, access, writes);
+    };
+    if (copy.engine == litmus::AsyncEngine::bulk && copy.bytes % 16 != 0) throw std::runtime_error("odd bulk copy");
+    for (std::uint64_t at = 0; at < copy.bytes; at += 4) {
+      std::uint8_t* to = bytes(copy.to, at, true);
+      const std::uint64_t moved = read(bytes(copy.from, at, false), litmus::Type::u32);
+      std::uint64_t result = moved;
+      if (copy.reduce) result = combine(*copy.reduce, read(to, litmus::Type::u32), moved, 0, Width::w32, false);
+      std::memcpy(to, &result, 4);
+    }
+    if (copy.mbarrier) count_on(mbarrier(thread, *copy.mbarrier), 0, -static_cast<std::int64_t>(copy.bytes));
+  }
+
+  struct MbarrierState {
+    std::int64_t count = 0;
+    std::int64_t pending = 0;
+    std::int64_t bytes = 0;
+    std::uint64_t phase = 0;
+  };
+
+  MbarrierState& mbarrier(const Thread& thread, const Place& place) {
+    const auto found = mbarriers_.find({thread.workgroup, value(thread, place.address)});
+    if (found == mbarriers_.end()) throw std::runtime_error("an mbarrier that is not initialised");
+    return found->second;
+  }
+
+  static void count_on(MbarrierState& state, std::int64_t arrivals, std::int64_t bytes) {
+    state.pending -= arrivals;
+    state.bytes += bytes;
+    if (state.pending < 0) throw std::runtime_error("an arrival that the phase does not expect");
+    if (state.pending != 0 || state.bytes != 0) return;
+    state.pending = state.count;
+    ++state.phase;
+  }
+
+  void perform(Thread& thread, const MbarrierStep& step) {
+    using Kind = MbarrierStep::Op;
+    const std::pair<std::uint32_t, std::uint64_t> where{thread.workgroup, value(thread, step.mbarrier.address)};
+    switch (step.op) {
+      case Kind::init:
+        if (!mbarriers_.emplace(where, MbarrierState{step.count, step.count}).second) {
+          throw std::runtime_error("an mbarrier that is initialised twice");
+        }
+        return;
+      case Kind::invalidate:
+        if (mbarriers_.erase(where) == 0) throw std::runtime_error("an mbarrier that is not initialised");
+        return;
+      case Kind::arrive:
+        mbarrier(thread, step.mbarrier).bytes += step.bytes;
+        return count_on(mbarrier(thread, step.mbarrier), step.bytes != 0 ? 1 : step.count, 0);
+      case Kind::follow:
+        return count_on(mbarrier(thread, step.mbarrier), 1, 0);
+      case Kind::expect:
+        return count_on(mbarrier(thread, step.mbarrier), 0, step.bytes);
+      case Kind::complete:
+        return count_on(mbarrier(thread, step.mbarrier), 0, -static_cast<std::int64_t>(step.bytes));
+      case Kind::test:
+      case Kind::attempt:
+        break;
+    }
+    const bool over = mbarrier(thread, step.mbarrier).phase % 2 != value(thread, step.phase);
+    thread.variables[step.target.index] = over ? 1 : 0;
+  }
+
+  void perform(Thread&, const litmus::AsyncControl&) {}
+  void perform(Thread&, const MapStep&) { throw std::runtime_error("clusters are not interpreted"); }
   // Flattened away.
   template <typename Node>
   void execute(Thread&, const Node&) {}
@@ -308,6 +388,7 @@ class Interpreter {
   std::vector<std::vector<std::uint32_t>> buffers_;
   std::vector<Workgroup> groups_;
   std::map<std::pair<std::uint32_t, int>, std::size_t> needed_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, MbarrierState> mbarriers_;  // by workgroup and address
   const Kernel* kernel_ = nullptr;
   int watched_ = -1;
   std::set<std::uint64_t> touched_;

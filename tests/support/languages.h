@@ -71,9 +71,11 @@ inline Features ptx_proxy_words() {
 // Copies between x and y, mbarriers, and what waits for them and orders them.
 inline Features ptx_async_words() {
   return {.threads = 2,
+          .instructions = 4,
           .writes = 1,
           .reads = 2,
           .fences = 5,
+          .fence_percent = 60,
           .control = false,
           .arch = "ptx",
           .loads = {".na", ".acq"},
@@ -92,7 +94,7 @@ inline Features ptx_mbarrier_words() {
                        "mbar.arrive _, b, 1, 4", "mbar.arrive _, b",       "mbar.arrive.rlx r0, b",
                        "mbar.test r1, b, 0",     "mbar.test.rlx r1, b, 0", "mbar.complete b, 4"};
   words.declarations = "shared b = 1;";
-  words.fences = 3;
+  words.fences = 4;
   return words;
 }
 

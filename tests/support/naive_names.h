@@ -466,6 +466,7 @@ class NaiveNames {
         {"cluster-barrier", [](const NaiveNames& x, int a,
                                int b) { return x.synchronises(a, b) && x.barrier(a)->scope == Scope::cluster; }},
         {"launch", [](const NaiveNames& x, int a, int b) { return x.waits_for_grid(a, b); }},
+        {"start", [](const NaiveNames& x, int a, int b) { return x.starts_grid(a, b); }},
         {"ssw", [](const NaiveNames& x, int a, int b) { return x.system_synchronises(a, b); }},
     };
     return known;
@@ -486,6 +487,24 @@ class NaiveNames {
     if (at(a).thread < 0 || at(b).kind != 'F') return false;
     const auto* control = std::get_if<litmus::AsyncControl>(&at(b).source->operation);
     if (control == nullptr || control->kind != litmus::AsyncControl::Kind::wait_grids) return false;
+    for (const auto& [from, to] : tree_.launches) {
+      if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
+    }
+    return false;
+  }
+
+  bool is_launch(int e) const {
+    if (at(e).kind != 'F') return false;
+    const auto* control = std::get_if<litmus::AsyncControl>(&at(e).source->operation);
+    return control != nullptr && control->kind == litmus::AsyncControl::Kind::launch_dependents;
+  }
+
+  bool starts_grid(int a, int b) const {
+    if (!is_launch(a) || at(b).thread < 0) return false;
+    for (int other = 0; other < size(); ++other) {
+      const bool neighbour = is_launch(other) && at(other).thread != at(a).thread;
+      if (neighbour && together(other, a, Scope::workgroup)) return false;
+    }
     for (const auto& [from, to] : tree_.launches) {
       if (at(a).thread == static_cast<int>(from.index) && at(b).thread == static_cast<int>(to.index)) return true;
     }

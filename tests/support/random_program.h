@@ -24,6 +24,7 @@ struct Features {
   std::size_t writes = 4;        // in all, at most
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
+  int fence_percent = 0;   // of the instructions, besides those that come up anyway
   bool control = true;
   bool loops = false;   // those that wait, mostly; final values of locations are then often not observed
   bool levels = false;  // subgroups, clusters and devices, besides workgroups
@@ -101,6 +102,9 @@ inline std::string random_constant(const Features& features, const RandomPlace& 
 
 inline std::string random_instruction(const Features& features, std::size_t thread, std::size_t index) {
   if (features.loops && *rc::gen::resize(100, rc::gen::inRange(0, 3)) == 0) return random_loop(features, thread, index);
+  if (*rc::gen::resize(100, rc::gen::inRange(0, 100)) < features.fence_percent) {
+    return *rc::gen::elementOf(features.fence_words);
+  }
   const RandomPlace place = random_place(features);
   const std::string location = place.location + place.offset;
   auto load = [&] { return "ld" + *rc::gen::elementOf(features.loads) + place.type; };

@@ -355,11 +355,12 @@ class ThreadRunner {
     using Control = litmus::AsyncControl::Kind;
     std::vector<std::size_t>& commits = state.commits[control.engine];
     if (control.kind == Control::commit) commits.push_back(state.events.size());
-    if (control.kind == Control::commit || control.kind == Control::launch_dependents) return step(state);
+    if (control.kind == Control::commit) return step(state);
     Access wait{.kind = 'F', .thread = thread_, .ctrl = state.ctrl, .pick_ctrl = state.pick_ctrl};
     wait.source = state.current;
     const std::size_t complete = commits.size() - std::min(commits.size(), static_cast<std::size_t>(control.pending));
-    for (std::size_t i = 0; control.kind != Control::wait_grids && i < state.events.size(); ++i) {
+    const bool of_groups = control.kind == Control::wait || control.kind == Control::wait_read;
+    for (std::size_t i = 0; of_groups && i < state.events.size(); ++i) {
       const Access& event = state.events[i];
       if (event.agent == 0 || (control.kind == Control::wait_read && event.kind != 'R')) continue;
       const auto of_agent = [&](const Access& other) { return other.agent == event.agent; };

@@ -175,6 +175,9 @@ class CudaProgram final : public LoadedProgram {
 
   base::Status prepare(const codegen::Launch& launch) {
     for (const codegen::Pass& pass : launch.passes) {
+      if (pass.dependent && driver_.LaunchKernelEx == nullptr) {
+        return base::error("cuda: the driver is too old for dependent launches: it has no cuLaunchKernelEx");
+      }
       const std::uint32_t fit = resident_workgroups(pass.entry);
       if (!pass.all_resident || pass.workgroups <= fit) continue;
       return base::error(fmt::format("cuda: {} workgroups of {} threads must run at once; {} fit on {}",
@@ -245,12 +248,30 @@ class CudaProgram final : public LoadedProgram {
       if (code != kSuccess) break;
       const cuda::Function function = kernels_.at(pass.entry)->function;
       const unsigned size = sizes_.at(pass.entry);
+      if (pass.dependent) {
+        code = launch_dependent(function, pass.workgroups, size, arguments.data());
+        continue;
+      }
       code = pass.all_resident ? driver_.LaunchCooperativeKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0,
                                                                  place_.stream.get(), arguments.data())
                                : driver_.LaunchKernel(function, pass.workgroups, 1, 1, size, 1, 1, 0,
                                                       place_.stream.get(), arguments.data(), nullptr);
     }
     return code;
+  }
+
+  // Without waiting for the launch before it, which says when this one may begin.
+  Code launch_dependent(cuda::Function function, unsigned workgroups, unsigned size, void** arguments) {
+    cuda::LaunchAttribute overlap;
+    overlap.id = cuda::kProgrammaticStreamSerialization;
+    overlap.value[0] = 1;
+    cuda::LaunchConfig config;
+    config.grid[0] = workgroups;
+    config.block[0] = size;
+    config.stream = place_.stream.get();
+    config.attributes = &overlap;
+    config.attribute_count = 1;
+    return driver_.LaunchKernelEx(&config, function, arguments, nullptr);
   }
 
   // Waits until the event has happened; past the deadline it tells the kernels to stop and waits a little longer.

@@ -26,6 +26,22 @@ inline constexpr Code kOutOfMemory = 2;
 inline constexpr Code kNotReady = 600;
 inline constexpr unsigned kStreamNonBlocking = 1;
 
+// CUlaunchAttribute and CUlaunchConfig.
+struct LaunchAttribute {
+  int id = 0;
+  int padding = 0;
+  int value[16] = {};
+};
+inline constexpr int kProgrammaticStreamSerialization = 6;
+struct LaunchConfig {
+  unsigned grid[3] = {1, 1, 1};
+  unsigned block[3] = {1, 1, 1};
+  unsigned shared = 0;
+  Stream stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned attribute_count = 0;
+};
+
 enum Attribute : int {
   kMaxThreadsPerBlock = 1,
   kMaxSharedMemoryPerBlock = 8,
@@ -101,6 +117,9 @@ struct Driver {
                           int* library_names, void** library_values, unsigned library_options);
   Code (*LibraryGetModule)(Module* module, Library library);
   Code (*LibraryUnload)(Library library);
+
+  // Launches with attributes, since CUDA 11.8; nullptr before.
+  Code (*LaunchKernelEx)(const LaunchConfig* config, Function function, void** arguments, void** extra);
 
   // To get at machine code; nullptr in drivers without them.
   Code (*LinkCreate)(unsigned options, int* names, void** values, LinkState* state);

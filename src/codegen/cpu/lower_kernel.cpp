@@ -235,6 +235,7 @@ class KernelLowering {
   }
   void write(const FenceOf& fence) { to_->fence(fence.fence); }
   void write(const BarrierOf&) { WEAKSPOT_CHECK(false); }
+  void write(const AsyncOf&) { WEAKSPOT_CHECK(false); }
   void write(const If& statement) {
     const std::uint32_t other = to_->new_label();
     to_->branch_if(litmus::negate(condition(statement.condition, 0)), other);

@@ -200,6 +200,40 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
   return plan;
 }
 
+base::Result<RolePlan> resident_roles(const LitmusTest& test, const TestEnvironment& environment,
+                                      const TargetLimits& limits) {
+  RolePlan plan;
+  plan.subgroup_size = limits.subgroup_size;
+  if (base::Status status = place_threads(test, test.scope_tree(), plan); !status) return status.errors();
+  if (plan.lanes != 1) return cannot_run(test, "two threads of a subgroup, in a test with asynchronous operations");
+  if (plan.workgroups > limits.max_cluster) {
+    return cannot_run(test, fmt::format("the test needs clusters of {} workgroups; the device has up to {}",
+                                        plan.workgroups, limits.max_cluster));
+  }
+  plan.cluster = plan.workgroups;
+  plan.one_role = true;
+  plan.pairing = Pairing::neighbour;
+  const std::uint32_t team = limits.subgroup_size * plan.subgroups;
+  const std::uint32_t most = has_barriers(test) ? std::max(1u, limits.named_barriers) : limits.max_workgroup_size;
+  const std::uint32_t wanted =
+      std::min(static_cast<std::uint32_t>(environment.workgroup_size), limits.max_workgroup_size);
+  const std::uint32_t teams = std::clamp(wanted / team, 1u, most);
+  plan.workgroup_size = team * teams;
+  plan.instances_per_workgroup = limits.subgroup_size * teams;
+  return plan;
+}
+
+base::Result<RolePlan> grid_roles(const LitmusTest& test, const TestEnvironment& environment,
+                                  const TargetLimits& limits) {
+  RolePlan plan;
+  plan.subgroup_size = limits.subgroup_size;
+  if (base::Status status = place_threads(test, test.scope_tree(), plan); !status) return status.errors();
+  plan.workgroups = 1;
+  plan.workgroup_size = std::min(static_cast<std::uint32_t>(environment.workgroup_size), limits.max_workgroup_size);
+  plan.instances_per_workgroup = plan.workgroup_size;
+  return plan;
+}
+
 RolePlan cpu_roles(const LitmusTest& test, const TestEnvironment& e) {
   RolePlan plan;
   plan.roles.resize(test.threads.size());

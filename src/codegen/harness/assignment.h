@@ -103,6 +103,14 @@ struct RolePlan {
 base::Result<RolePlan> plan_roles(const litmus::LitmusTest& test, const TestEnvironment& environment,
                                   const TargetLimits& limits);
 
+// For resident tests: a thread runs one role, and the workgroups of the test are a cluster.
+base::Result<RolePlan> resident_roles(const litmus::LitmusTest& test, const TestEnvironment& environment,
+                                      const TargetLimits& limits);
+
+// For tests with dependent launches: each thread of the test is a grid, and instance i is in thread i of each.
+base::Result<RolePlan> grid_roles(const litmus::LitmusTest& test, const TestEnvironment& environment,
+                                  const TargetLimits& limits);
+
 // For a CPU: an iteration of a team of workers is one "workgroup" of instances.
 RolePlan cpu_roles(const litmus::LitmusTest& test, const TestEnvironment& environment);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/harness/harness_parts.h"
+#include "codegen/harness/resident_run.h"
 #include "codegen/harness/role_code.h"
 #include "codegen/harness/support.h"
 #include "codegen/harness/support_targets.h"
@@ -66,8 +67,12 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     // A CPU has one kind of memory.
     for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
   }
+  const bool grids = test.scopes && !test.scopes->launches.empty();
+  const bool resident = target == Target::ptx && !grids && is_resident(test);
   base::Result<RolePlan> roles = target == Target::cpu     ? cpu_roles(test, environment)
                                  : target == Target::mixed ? mixed_roles(test, environment)
+                                 : grids                   ? grid_roles(test, environment, limits)
+                                 : resident                ? resident_roles(test, environment, limits)
                                                            : plan_roles(test, environment, limits);
   if (!roles) return roles.errors();
   base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
@@ -93,6 +98,22 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
   harness.can_stop = target != Target::wgsl;
   harness.private_counts = target == Target::wgsl;
   harness.uniform_barriers = limits.named_barriers == 0;
+  harness.asked = harness.test;
+  if (environment.weaken != Weaken::none) {
+    harness.asked = original;
+    if (environment.access_width == AccessWidth::wide) {
+      base::Result<litmus::LitmusTest> wide = widened(original);
+      if (!wide) return wide.errors();
+      harness.asked = *std::move(wide);
+    }
+  }
+  if (resident) {
+    base::Result<ResidentLayout> layout =
+        lay_out_resident(harness.test, environment, harness.roles, harness.encoding, limits.max_shared_bytes);
+    if (!layout) return layout.errors();
+    harness.resident = *std::move(layout);
+    return harness;
+  }
   const std::uint32_t shared =
       harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
   if (shared > limits.max_shared_bytes / 2) {
@@ -103,15 +124,8 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
   harness.loops = loop_budget(harness, limits.loop_rounds);
-  harness.asked = harness.test;
-  if (environment.weaken != Weaken::none) {
-    harness.asked = original;
-    if (environment.access_width == AccessWidth::wide) {
-      base::Result<litmus::LitmusTest> wide = widened(original);
-      if (!wide) return wide.errors();
-      harness.asked = *std::move(wide);
-    }
-  }
+  harness.grids = grids;
+  if (grids) return harness;
   auto mixed = [](int percent) { return percent != 0 && percent != 100; };
   harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
                        (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
@@ -122,8 +136,16 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
   module.buffers = buffer_names();
+  if (harness.resident) {
+    module.kernels.push_back(build_resident_run(harness));
+    return module;
+  }
   if (harness.needs_init) module.kernels.push_back(build_init(harness));
-  module.kernels.push_back(build_run(harness));
+  if (harness.grids) {
+    for (std::size_t r = 0; r < harness.test.threads.size(); ++r) module.kernels.push_back(build_grid(harness, r));
+  } else {
+    module.kernels.push_back(build_run(harness));
+  }
   module.kernels.push_back(build_collect(harness));
   return module;
 }
@@ -134,6 +156,13 @@ Expr word_address(BufferId buffer, const Expr& word) { return buffer_address(buf
 
 Var load_control(KernelBuilder& builder, ControlWord word) {
   return builder.load_word(word_address(kControlBuffer, word));
+}
+
+void write_noise(KernelBuilder& builder, Var noise, int most) {
+  auto step = [&] { builder.set(noise, Expr(noise) * 1664525u + 1013904223u); };
+  step();
+  const Var steps = builder.let(apply(Op::shr, {noise, 8u}) % Expr(static_cast<std::uint32_t>(most) + 1));
+  builder.count(0u, steps, 1u, [&](Var) { step(); });
 }
 
 MemoryAccess relaxed_word(const Expr& address) {

@@ -16,6 +16,7 @@
 #include "codegen/harness/encoding.h"
 #include "codegen/harness/loop_budget.h"
 #include "codegen/harness/memory_layout.h"
+#include "codegen/harness/resident_layout.h"
 #include "codegen/kernel/kernel.h"
 #include "litmus/test.h"
 
@@ -35,7 +36,9 @@ struct Harness {
   bool uniform_barriers = false;  // barriers need the whole workgroup, in uniform control flow
   bool private_counts = false;    // small tables are counted in variables of a thread first
   LoopBudget loops;
-  litmus::LitmusTest asked;  // as it should run: widened, but not weakened
+  litmus::LitmusTest asked;                // as it should run: widened, but not weakened
+  std::optional<ResidentLayout> resident;  // for tests of that kind, which have a kernel of their own
+  bool grids = false;                      // the test has dependent launches: one kernel per thread, in their order
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };
@@ -53,5 +56,7 @@ inline constexpr std::uint32_t kCollectSize = 256;  // threads per workgroup of 
 Kernel build_init(const Harness& harness);
 Kernel build_run(const Harness& harness);
 Kernel build_collect(const Harness& harness);
+// In place of `run`, for tests with dependent launches.
+Kernel build_grid(const Harness& harness, std::size_t role);
 
 }  // namespace weakspot::codegen

@@ -12,6 +12,9 @@ Var load_control(KernelBuilder& builder, ControlWord word);
 // A relaxed access to a 32-bit word, device scope.
 MemoryAccess relaxed_word(const Expr& address);
 
+// Up to `most` steps of a random number generator, which do not order memory.
+void write_noise(KernelBuilder& builder, Var noise, int most);
+
 // The address of an item's value for entry `index` (iteration * instances + instance); `stride` is kResultStride.
 Expr result_address(const ResultItem& item, const Expr& stride, const Expr& index);
 

@@ -48,6 +48,16 @@ PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
   return shape;
 }
 
+// The grids of a test fit on the device together, so that they can overlap.
+PlanShape shape_of_grids(const Harness& harness, std::uint32_t resident) {
+  const TestEnvironment& e = harness.environment;
+  const std::uint64_t room = std::uint64_t{resident} * static_cast<std::uint64_t>(e.occupancy_percent) / 100;
+  auto each = static_cast<std::uint32_t>(room / harness.test.threads.size());
+  if (e.testing_workgroups != 0) each = std::min(each, static_cast<std::uint32_t>(e.testing_workgroups));
+  each = std::clamp(each, 1u, kMostInstances / harness.roles.workgroup_size);
+  return {each, each, 0};
+}
+
 // Words of memory and results per iteration.
 struct IterationWords {
   std::uint64_t slice = 0;
@@ -127,7 +137,8 @@ Launch begin_launch(const Harness& harness, const PlanShape& shape, const PlanOp
 
 base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& options) {
   PlannedRun run;
-  run.shape = choose_shape(harness, options.resident_workgroups);
+  run.shape = harness.grids ? shape_of_grids(harness, options.resident_workgroups)
+                            : choose_shape(harness, options.resident_workgroups);
   const std::uint32_t instances = harness.roles.instances(run.shape.testing);
   run.instances = instances;
   run.launch = begin_launch(harness, run.shape, options);
@@ -142,7 +153,7 @@ base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& 
   const base::Result<std::uint32_t> iterations =
       choose_iterations(harness, options, words, instances, run.launch.bytes());
   if (!iterations) return iterations.errors();
-  run.iterations = *iterations;
+  run.iterations = harness.grids ? 1 : *iterations;
   buffers[kMemoryBuffer] = {.words = words.slice * run.iterations, .zero_each_round = true};
   buffers[kResultBuffer] = {.words = words.results * run.iterations};
 
@@ -151,7 +162,13 @@ base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& 
   set_control(harness, run, words, collect_groups, buffers[kControlBuffer].content);
   std::uint32_t entry = 0;
   if (harness.needs_init) run.launch.passes.push_back({entry++, collect_groups, false});
-  run.launch.passes.push_back({entry++, run.shape.workgroups, true});
+  if (harness.grids) {
+    for (std::size_t r = 0; r < harness.test.threads.size(); ++r) {
+      run.launch.passes.push_back({entry++, run.shape.workgroups, false, r != 0});
+    }
+  } else {
+    run.launch.passes.push_back({entry++, run.shape.workgroups, true});
+  }
   run.launch.passes.push_back({entry, collect_groups, false});
   return run;
 }

@@ -95,7 +95,7 @@ class RoleWriter {
   }
 
   void write(std::size_t position, const Instruction& instruction) {
-    if (c_.gap && access_of(instruction) != nullptr) {
+    if (c_.gap && (access_of(instruction) != nullptr || is_asynchronous(instruction))) {
       if (began_) c_.gap();
       began_ = true;
     }
@@ -109,6 +109,8 @@ class RoleWriter {
       b_.add(FenceOf{*fence, vulkan_words(fence->tags, fence->semantics)});
     } else if (const auto* barrier = std::get_if<Barrier>(&instruction.operation)) {
       c_.barrier(*barrier);
+    } else if (is_asynchronous(instruction)) {
+      c_.asynchronous(instruction);
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       write_compute(*compute);
     } else if (const auto* select_ = std::get_if<Select>(&instruction.operation)) {
@@ -124,6 +126,7 @@ class RoleWriter {
     if (from.address.location) {
       to.address = c_.addresses[from.address.location->index];
       to.shared = c_.shared[from.address.location->index];
+      to.cluster = !c_.remote.empty() && c_.remote[from.address.location->index];
     }
     if (from.address.index) to.address = to.address + reg(*from.address.index, Width::w64);
     if (from.address.offset != 0) to.address = to.address + constant_of(from.address.offset, Width::w64);
@@ -335,7 +338,7 @@ std::vector<std::uint32_t> used_locations(const Thread& thread) {
     if (id && std::find(used.begin(), used.end(), id->index) == used.end()) used.push_back(id->index);
   };
   for (const Instruction& instruction : thread.instructions) {
-    if (const Access* access = access_of(instruction)) use(access->address.location);
+    for_each_location(instruction, [&](const LocationId& id) { use(id); });
     for_each_operand(instruction, [&](const Operand& operand) {
       if (const auto* value = std::get_if<Value>(&operand)) use(value->base);
     });

@@ -17,11 +17,13 @@ struct RoleContext {
   std::size_t thread = 0;
   std::vector<Expr> addresses;  // of every location, for the instance at hand; of 64 bits
   std::vector<bool> shared;     // which of them are in the workgroup's memory
+  std::vector<bool> remote;     // if not empty: which of those are in another workgroup's, at mapped addresses
   std::vector<Var> registers;   // one per register of the thread
   Expr zero = 0u;               // always 0 but opaque to compilers, so that arithmetically void dependencies survive
   Var unfinished;               // set to 1 when a loop ran into its bound
   std::uint32_t loop_bound = 1;
   std::function<void(const litmus::Barrier&)> barrier;
+  std::function<void(const litmus::Instruction&)> asynchronous;
   std::function<void()> gap;  // if set: writes a gap between two instructions that touch memory
 };
 

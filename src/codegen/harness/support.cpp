@@ -7,6 +7,7 @@
 #include <map>
 
 #include "codegen/harness/assignment.h"
+#include "codegen/harness/resident_layout.h"
 #include "codegen/harness/support_targets.h"
 
 namespace weakspot::codegen {
@@ -17,15 +18,15 @@ using namespace litmus;
 class Checker {
  public:
   Checker(const LitmusTest& test, Target target, const TargetLimits& limits)
-      : test_(test), target_(target), limits_(limits) {}
+      : test_(test), target_(target), limits_(limits), resident_(target == Target::ptx && is_resident(test)) {}
 
   base::Status run() {
     check_asynchronous();
     if (!problems_.empty()) return problems_;
     for (const Location& location : test_.locations) check_location(location);
     for (std::size_t t = 0; t < test_.threads.size(); ++t) check_thread(t);
-    check_shared();
-    if (has_barriers(test_)) check_barriers();
+    if (!resident_) check_shared();
+    if (!resident_ && has_barriers(test_)) check_barriers();
     const Refuse because = [this](const std::string& why) { refuse(why); };
     if (target_ == Target::cpu) refuse_for_cpu(test_, limits_.cpu, because);
     if (target_ == Target::opencl) refuse_for_opencl(test_, limits_.opencl, because);
@@ -43,12 +44,12 @@ class Checker {
     if (!known) problems_.push_back(base::error(std::move(message)));
   }
 
-  // Judged only: no target has them yet.
   void check_asynchronous() {
     if (test_.scopes && test_.scopes->has_cpus()) {
       refuse("the test has threads on a CPU and on a GPU; devices such as cuda:0+cpu run it");
     }
-    if (test_.scopes && !test_.scopes->launches.empty()) refuse("the test has dependent launches");
+    if (test_.scopes && !test_.scopes->launches.empty()) return check_launches();
+    if (resident_) return refuse_for_resident(test_, limits_, [this](const std::string& why) { refuse(why); });
     for (const Thread& thread : test_.threads) {
       for (const Instruction& instruction : thread.instructions) {
         if (is_asynchronous(instruction)) refuse("the test has asynchronous operations");
@@ -60,8 +61,15 @@ class Checker {
     }
   }
 
+  // A chain of grids of one thread each.
+  void check_launches() {
+    if (target_ != Target::ptx) return refuse("the test has dependent launches");
+    refuse_for_grids(test_, limits_, [this](const std::string& why) { refuse(why); });
+  }
+
   void check_location(const Location& location) {
-    if (location.is_array() && location.element == 0) refuse(fmt::format("'{}' is an array", location.name));
+    if (location.is_array() && location.element == 0 && !resident_)
+      refuse(fmt::format("'{}' is an array", location.name));
     if (location.alias_of) refuse(fmt::format("'{}' is an alias of another location", location.name));
     if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
     if (location.initial.base && size_in_bytes(location.type) != 8) {
@@ -155,7 +163,10 @@ class Checker {
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
+        if (fence.proxy == Proxy::async && resident_) return;
         return refuse(fmt::format("the test has a fence for the {} proxy", to_string(fence.proxy)));
+      case FenceKind::mbarrier_init:
+        return;
       default:
         return refuse("the test uses fences of a CPU or of another GPU language");
     }
@@ -209,6 +220,7 @@ class Checker {
   const LitmusTest& test_;
   Target target_;
   const TargetLimits& limits_;
+  bool resident_;
   base::Diagnostics problems_;
 };
 
@@ -245,6 +257,7 @@ base::Result<LitmusTest> widened(LitmusTest test) {
   for (Thread& thread : test.threads) {
     for (Register& reg : thread.registers) reg.type = widened(reg.type);
     for (Instruction& instruction : thread.instructions) {
+      if (is_asynchronous(instruction)) return refuse("the test has asynchronous operations");
       if (Access* access = access_of(instruction)) {
         if (access->address.offset != 0 || size_in_bytes(access->type) < 4)
           return refuse("the test accesses part of a location");

@@ -17,6 +17,9 @@ using Refuse = std::function<void(const std::string& why)>;
 void refuse_for_cpu(const litmus::LitmusTest& test, const CpuFeatures& features, const Refuse& refuse);
 void refuse_for_opencl(const litmus::LitmusTest& test, const OpenclLimits& limits, const Refuse& refuse);
 void refuse_for_wgsl(const litmus::LitmusTest& test, const Refuse& refuse);
+// Tests that run where their memory is (resident_layout.h), in PTX.
+void refuse_for_resident(const litmus::LitmusTest& test, const TargetLimits& limits, const Refuse& refuse);
+void refuse_for_grids(const litmus::LitmusTest& test, const TargetLimits& limits, const Refuse& refuse);
 void refuse_for_spirv(const litmus::LitmusTest& test, const Refuse& refuse);
 
 // A CPU and a GPU together: each runs its half of the test, the test without the instructions of the other's threads.

@@ -76,7 +76,8 @@ class Closure {
 
   const ValueSet& of(const Observable& item) const {
     if (const auto* reg = std::get_if<ObservedRegister>(&item)) return registers_[reg->thread.index][reg->reg.index];
-    return memory_[physical_location(test_, std::get<LocationId>(item)).index];
+    const LocationId id = std::get<LocationId>(item);
+    return memory_[test_[id].element != 0 ? id.index : physical_location(test_, id).index];
   }
 
  private:
@@ -124,12 +125,23 @@ class Closure {
     }
     std::vector<std::size_t> found;
     for (const Value& value : addresses.values) {
-      if (!value.base || value.number != 0) return std::nullopt;
-      const std::size_t index = physical_location(test_, *value.base).index;
+      if (!value.base) return std::nullopt;
+      const std::optional<std::size_t> element = element_at(*value.base, value.number);
+      if (!element) return std::nullopt;
+      const std::size_t index = *element;
       if (size_in_bytes(test_.locations[index].type) != size_in_bytes(access.type)) return std::nullopt;
       found.push_back(index);
     }
     return found;
+  }
+
+  // The location at that many bytes behind another: itself, or an element of the array.
+  std::optional<std::size_t> element_at(LocationId base, std::int64_t bytes) const {
+    const std::size_t first = physical_location(test_, base).index;
+    const Location& location = test_.locations[first];
+    const int size = size_in_bytes(location.type);
+    if (bytes < 0 || bytes % size != 0 || bytes / size >= location.elements) return std::nullopt;
+    return first + static_cast<std::size_t>(bytes / size);
   }
 
   ValueSet read(std::size_t thread, const Access& access) {
@@ -203,6 +215,33 @@ class Closure {
     } else if (const auto* select = std::get_if<Select>(&instruction.operation)) {
       grow_register(t, select->target, operand(t, select->yes));
       grow_register(t, select->target, operand(t, select->no));
+    } else if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
+      step_copy(t, *copy);
+    } else if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) {
+      if (mbarrier->target) grow_flag(t, *mbarrier->target);
+    }
+  }
+
+  void step_copy(std::size_t t, const AsyncCopy& copy) {
+    for (std::int64_t i = 0; i < copy.elements; ++i) {
+      auto element = [&](const Address& address) {
+        Access access;
+        access.address = address;
+        access.address.offset += i * size_in_bytes(copy.type);
+        access.type = copy.type;
+        return access;
+      };
+      ValueSet value = copy.engine == AsyncEngine::remote ? operand(t, copy.value) : read(t, element(copy.from));
+      for (const AsyncCopy::Target& target : copy.targets) {
+        const Access to = element(target.to);
+        if (!copy.reduce) {
+          write(t, to, value);
+          continue;
+        }
+        write(t, to, combine(read(t, to), value, false, [&](const Value& a, const Value& b) {
+                return modify(*copy.reduce, copy.type, a, b);
+              }));
+      }
     }
   }
 

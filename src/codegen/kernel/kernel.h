@@ -123,6 +123,8 @@ struct VulkanWords {
 struct MemoryAccess {
   Expr address = constant64(0);
   bool shared = false;  // the workgroup's memory
+  // Only with `shared`, and in PTX: the memory of some workgroup of the cluster, at an address that a MapStep gave.
+  bool cluster = false;
   litmus::Type type = litmus::Type::u32;
   litmus::Order order = litmus::Order::plain;
   litmus::Scope scope = litmus::Scope::device;
@@ -159,19 +161,63 @@ struct FenceOf {
   litmus::Fence fence;
   std::optional<VulkanWords> vulkan;
 };
-// All threads of the workgroup, of its `threads` that name the same barrier, or of the subgroup.
+// All threads of the workgroup, of its `threads` that name the same barrier, or of the subgroup; or one of the two
+// halves of a barrier of the cluster.
 struct BarrierOf {
-  enum class Kind : std::uint8_t { workgroup, named, subgroup };
+  enum class Kind : std::uint8_t { workgroup, named, subgroup, cluster_arrive, cluster_wait };
   Kind kind = Kind::workgroup;
   Expr id = 0u;               // named: 1 to 15
   std::uint32_t threads = 0;  // named: a multiple of the subgroup size
   // Which memory it orders, and in which scope, in languages that say so; empty: all memory.
   litmus::Spaces semantics;
   litmus::Scope memory_scope = litmus::Scope::workgroup;
-  // Only with Vulkan's words; other barriers acquire and release.
+  // Only with Vulkan's words and for cluster_arrive, which may be relaxed; other barriers acquire and release.
   std::optional<VulkanWords> vulkan;
   litmus::Order order = litmus::Order::acq_rel;
 };
+
+// ---- asynchronous operations, which only PTX has ----
+
+// Where data is: in a buffer, in the workgroup's memory, or (`cluster`) in that of a workgroup of the cluster.
+struct Place {
+  Expr address = constant64(0);
+  bool shared = false;
+  bool cluster = false;
+};
+struct CopyStep {
+  litmus::AsyncEngine engine = litmus::AsyncEngine::bulk;
+  litmus::Type type = litmus::Type::u32;  // reductions and remote stores
+  std::optional<litmus::RmwOp> reduce;
+  Place to;
+  Place from;
+  Expr value = 0u;  // remote stores
+  std::uint32_t bytes = 4;
+  std::optional<Place> mbarrier;
+  std::uint32_t multicast = 0;  // a bit per workgroup of the cluster: the copy goes to the same place in each
+};
+struct MbarrierStep {
+  enum class Op : std::uint8_t { init, invalidate, arrive, expect, complete, follow, test, attempt };
+  Op op = Op::arrive;
+  Place mbarrier;
+  litmus::Order order = litmus::Order::release;
+  litmus::Scope scope = litmus::Scope::workgroup;
+  std::uint32_t count = 1;  // init, arrive
+  std::uint32_t bytes = 0;  // arrive, expect, complete
+  Expr phase = 0u;          // test, attempt
+  Var target;               // test, attempt (which may wait for a while): 1 if the phase is over
+};
+// The address, in the cluster's window, of what is at `address` in the memory of a workgroup of the cluster.
+struct MapStep {
+  Var target;
+  Expr address;
+  Expr workgroup;
+};
+struct AsyncOf {
+  std::variant<CopyStep, MbarrierStep, litmus::AsyncControl, MapStep> step;
+};
+
+// ---- control ----
+
 struct If {
   Expr condition;
   Body yes;
@@ -198,13 +244,16 @@ struct Comment {
 };
 
 struct Stmt {
-  std::variant<Assign, LoadFrom, StoreTo, AtomicOn, FenceOf, BarrierOf, If, Block, Loop, Break, Continue, Comment> node;
+  std::variant<Assign, LoadFrom, StoreTo, AtomicOn, FenceOf, BarrierOf, AsyncOf, If, Block, Loop, Break, Continue,
+               Comment>
+      node;
 };
 
 struct Kernel {
   std::string name;
   std::uint32_t workgroup_size = 1;
   std::uint32_t shared_bytes = 0;
+  std::uint32_t shared_alignment = 8;
   std::uint32_t cluster_size = 1;
   bool subgroups = false;  // a subgroup must be a run of local ids that starts at a multiple of its size
   std::vector<Width> variables;

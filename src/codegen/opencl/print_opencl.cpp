@@ -153,6 +153,7 @@ class OpenclPrinter : private CPrinter<OpenclPrinter> {
 
   void print(const FenceOf& statement) { line(memory_.fence(statement.fence)); }
 
+  void print(const AsyncOf&) { WEAKSPOT_CHECK(false); }
   void print(const BarrierOf& barrier) { line(memory_.barrier(barrier)); }
 
   void print(const Comment& comment) {

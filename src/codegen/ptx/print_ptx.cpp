@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "codegen/ptx/ptx_async.h"
 #include "codegen/ptx/ptx_instructions.h"
 
 namespace weakspot::codegen {
@@ -34,7 +35,8 @@ class PtxPrinter {
     }
     text += "{\n";
     if (kernel_.shared_bytes != 0) {
-      text += fmt::format("  .shared .align 8 .b8 workgroup_memory[{}];\n", kernel_.shared_bytes);
+      text += fmt::format("  .shared .align {} .b8 workgroup_memory[{}];\n", kernel_.shared_alignment,
+                          kernel_.shared_bytes);
     }
     text += declarations();
     text += out_;
@@ -51,6 +53,7 @@ class PtxPrinter {
     if (temporaries_[0] != 0) text += fmt::format("  .reg .b32 %t<{}>;\n", temporaries_[0]);
     if (temporaries_[1] != 0) text += fmt::format("  .reg .b64 %td<{}>;\n", temporaries_[1]);
     if (predicates_ != 0) text += fmt::format("  .reg .pred %p<{}>;\n", predicates_);
+    if (masks_ != 0) text += fmt::format("  .reg .b16 %mask<{}>;\n", masks_);
     text += fmt::format("  .reg .b64 %base<{}>;\n", module_.buffers.size());
     if (kernel_.shared_bytes != 0) text += "  .reg .b64 %shared;\n";
     for (std::size_t i = 0; i < module_.buffers.size(); ++i) {
@@ -224,9 +227,13 @@ class PtxPrinter {
   // ---- memory ----
 
   std::string address(const MemoryAccess& access) {
-    if (!access.shared) return operand(access.address);
+    return address(Place{access.address, access.shared, access.cluster});
+  }
+
+  std::string address(const Place& place) {
+    if (!place.shared || place.cluster) return operand(place.address);
     const std::string result = temporary(Width::w64);
-    line("add.u64 {}, %shared, {}", result, operand(access.address));
+    line("add.u64 {}, %shared, {}", result, operand(place.address));
     return result;
   }
 
@@ -293,7 +300,76 @@ class PtxPrinter {
       case BarrierOf::Kind::subgroup:
         line("bar.warp.sync 0xffffffff");
         return;
+      case BarrierOf::Kind::cluster_arrive:
+        line("barrier.cluster.arrive{}", barrier.order == Order::relaxed ? ".relaxed" : "");
+        return;
+      case BarrierOf::Kind::cluster_wait:
+        line("barrier.cluster.wait");
+        return;
     }
+  }
+
+  // ---- asynchronous operations ----
+
+  void print(const AsyncOf& operation) {
+    std::visit([&](const auto& step) { print_step(step); }, operation.step);
+  }
+
+  void print_step(const CopyStep& copy) {
+    const std::string to = address(copy.to);
+    const bool remote = copy.engine == AsyncEngine::remote;
+    const std::string from = remote ? in_register(copy.value) : fmt::format("[{}]", address(copy.from));
+    const std::string mbarrier = copy.mbarrier ? fmt::format(", [{}]", address(*copy.mbarrier)) : "";
+    std::string mask;
+    if (copy.multicast != 0) {
+      const std::string wide = in_register(Expr(copy.multicast));
+      mask = fmt::format(", %mask{}", masks_);
+      line("cvt.u16.u32 %mask{}, {}", masks_++, wide);
+    }
+    const std::string bytes = remote ? "" : fmt::format(", {}", copy.bytes);
+    line("{} [{}], {}{}{}{}", ptx_copy(copy), to, from, bytes, mbarrier, mask);
+  }
+
+  void print_step(const MbarrierStep& step) {
+    using Step = MbarrierStep::Op;
+    const std::string where = address(step.mbarrier);
+    const std::string head = ptx_mbarrier(step);
+    switch (step.op) {
+      case Step::init:
+        return line("{} [{}], {}", head, where, step.count);
+      case Step::invalidate:
+      case Step::follow:
+        return line("{} [{}]", head, where);
+      case Step::arrive:
+        return line("{} _, [{}], {}", head, where, step.bytes != 0 ? step.bytes : step.count);
+      case Step::expect:
+      case Step::complete:
+        return line("{} [{}], {}", head, where, step.bytes);
+      case Step::test:
+      case Step::attempt:
+        break;
+    }
+    const std::string phase = in_register(step.phase);
+    const std::string over = predicate();
+    // An attempt may sleep. The time, in nanoseconds, is short, so that one that is in vain ends soon.
+    const std::string hint = step.op == Step::attempt ? fmt::format(", {}", in_register(500u)) : "";
+    line("{} {}, [{}], {}{}", head, over, where, phase, hint);
+    line("selp.b32 {}, 1, 0, {}", name(step.target), over);
+  }
+
+  void print_step(const AsyncControl& control) { line("{}", ptx_control(control)); }
+
+  void print_step(const MapStep& map) {
+    const std::string from = address(Place{map.address, true, false});
+    line("mapa.shared::cluster.u64 {}, {}, {}", name(map.target), from, in_register(map.workgroup));
+  }
+
+  std::string in_register(const Expr& expr) {
+    const std::string value = operand(expr);
+    if (!expr.constant()) return value;
+    const std::string result = temporary(expr.width());
+    line("mov.b{} {}, {}", bits(expr.width()), result, value);
+    return result;
   }
 
   // ---- control ----
@@ -350,6 +426,7 @@ class PtxPrinter {
   std::string out_;
   std::uint32_t temporaries_[2] = {0, 0};
   std::uint32_t predicates_ = 0;
+  std::uint32_t masks_ = 0;
   std::uint32_t ifs_ = 0;
 };
 
@@ -360,7 +437,7 @@ void raise(PtxVersion& version, const Body& body) {
     version.arch = std::max(version.arch, arch);
   };
   auto look_at = [&](const MemoryAccess& access) {
-    if (access.order != Order::plain && access.scope == Scope::cluster) at_least(78, 90);
+    if (access.cluster || (access.order != Order::plain && access.scope == Scope::cluster)) at_least(78, 90);
   };
   for (const Stmt& statement : body) {
     if (const auto* load = std::get_if<LoadFrom>(&statement.node)) {
@@ -372,6 +449,13 @@ void raise(PtxVersion& version, const Body& body) {
     } else if (const auto* fence = std::get_if<FenceOf>(&statement.node)) {
       if (fence->fence.scope == Scope::cluster) at_least(78, 90);
       if (fence->fence.kind == FenceKind::proxy) at_least(75, 70);
+      if (fence->fence.kind == FenceKind::mbarrier_init || fence->fence.proxy == Proxy::async) at_least(80, 90);
+      if (fence->fence.proxy == Proxy::async && fence->fence.order != Order::seq_cst) at_least(86, 90);
+    } else if (const auto* barrier = std::get_if<BarrierOf>(&statement.node)) {
+      if (barrier->kind >= BarrierOf::Kind::cluster_arrive) at_least(80, 90);
+    } else if (const auto* operation = std::get_if<AsyncOf>(&statement.node)) {
+      const PtxVersion needed = ptx_version_of(*operation);
+      at_least(needed.isa, needed.arch);
     } else if (const auto* choice = std::get_if<If>(&statement.node)) {
       raise(version, choice->yes);
       raise(version, choice->no);

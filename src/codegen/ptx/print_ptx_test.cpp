@@ -151,7 +151,7 @@ class Ptxas : public testing::Test {
 
   // One file for many programs: starting the assembler costs more than assembling.
   static void assemble(const std::vector<litmus::LitmusTest>& tests, const std::vector<std::string>& environments) {
-    std::string text = ptx_header({78, 90});
+    std::string text = ptx_header({86, 90});
     std::set<std::string> known;
     std::size_t programs = 0;
     std::size_t refused = 0;

@@ -49,7 +49,19 @@ std::string_view memory_type(Type type) {
   return "b32";
 }
 
-const char* space(const MemoryAccess& access) { return access.shared ? "shared" : "global"; }
+const char* space(const MemoryAccess& access) {
+  if (!access.shared) return "global";
+  return access.cluster ? "shared::cluster" : "shared";
+}
+
+std::string proxy_fence(const Fence& fence) {
+  if (fence.proxy != Proxy::async) return "fence.proxy.alias";
+  if (fence.order == Order::acquire) return "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster";
+  if (fence.order == Order::release) return "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster";
+  const bool global = fence.semantics.has(Space::global);
+  if (global == fence.semantics.has(Space::shared)) return "fence.proxy.async";
+  return global ? "fence.proxy.async.global" : "fence.proxy.async.shared::cta";
+}
 
 // ".volatile.global", ".relaxed.gpu.global", ".global.cg"
 std::string qualifiers(const MemoryAccess& access, std::string_view strong) {
@@ -128,7 +140,8 @@ std::string ptx_fence(const Fence& fence) {
   if (fence.kind == FenceKind::membar) {
     return fmt::format("membar.{}", scope == "cta" ? "cta" : scope == "sys" ? "sys" : "gl");
   }
-  if (fence.kind == FenceKind::proxy) return "fence.proxy.alias";
+  if (fence.kind == FenceKind::proxy) return proxy_fence(fence);
+  if (fence.kind == FenceKind::mbarrier_init) return "fence.mbarrier_init.release.cluster";
   if (fence.order == Order::relaxed) return {};
   return fmt::format("fence.{}.{}", fence.order == Order::seq_cst ? "sc" : "acq_rel", scope);
 }

@@ -446,6 +446,8 @@ class FunctionWriter {
     code_.add(spv::Op::OpMemoryBarrier, {scope(statement.fence.scope), semantics(mask)});
   }
 
+  void write(const AsyncOf&) { WEAKSPOT_CHECK(false); }
+
   void write(const BarrierOf& barrier) {
     WEAKSPOT_CHECK(barrier.kind != BarrierOf::Kind::named);
     const Scope threads = barrier.kind == BarrierOf::Kind::workgroup ? Scope::workgroup : Scope::subgroup;

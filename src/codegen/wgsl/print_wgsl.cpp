@@ -192,6 +192,7 @@ class WgslPrinter : private CPrinter<WgslPrinter> {
 
   void print(const FenceOf&) { line("// a fence without order"); }
 
+  void print(const AsyncOf&) { WEAKSPOT_CHECK(false); }
   void print(const BarrierOf& barrier) {
     WEAKSPOT_CHECK(barrier.kind == BarrierOf::Kind::workgroup);
     const bool all = barrier.semantics.empty();

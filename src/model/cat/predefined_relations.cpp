@@ -120,6 +120,28 @@ void launch_order(const Frame& frame, Relation& out, Allowance& allowance) {
   });
 }
 
+bool launches_dependents(const Event& event) {
+  const auto* control = event.source == nullptr ? nullptr : std::get_if<litmus::AsyncControl>(&event.source->operation);
+  return control != nullptr && control->kind == litmus::AsyncControl::Kind::launch_dependents;
+}
+
+// From a thread's griddepcontrol.launch_dependents to all that dependent grids do. Only the first one of a CTA has an
+// effect, so a thread whose neighbours have one as well is left out.
+void launch_starts(const Frame& frame, Relation& out, Allowance& allowance) {
+  if (frame.scopes.launches.empty()) return;
+  const auto is_only = [&](const Event& launch) {
+    return std::none_of(frame.events.begin(), frame.events.end(), [&](const Event& other) {
+      return launches_dependents(other) && other.thread != launch.thread &&
+             frame.scopes.together(*other.thread, *launch.thread, Scope::workgroup);
+    });
+  };
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
+    if (!launches_dependents(a) || !b.thread || !is_only(a)) return false;
+    const std::pair pair(*a.thread, *b.thread);
+    return std::find(frame.scopes.launches.begin(), frame.scopes.launches.end(), pair) != frame.scopes.launches.end();
+  });
+}
+
 void system_synchronizes(const Frame& frame, Relation& out, Allowance& allowance) {
   relate(frame, out, allowance, [&](const Event& a, const Event& b) {
     if (!a.thread || !b.thread) return false;
@@ -366,6 +388,7 @@ constexpr RelationEntry kRelations[] = {
     {"issue", issues},
     {"complete", completes},
     {"launch", launch_order},
+    {"start", launch_starts},
     {"membar.cta", membar<Scope::workgroup>},
     {"membar.gl", membar<Scope::device>},
     {"membar.sys", membar<Scope::system>},

@@ -340,13 +340,14 @@ class Unroller {
 
   void execute(State& state, std::size_t index, const litmus::AsyncControl& control) {
     using Kind = litmus::AsyncControl::Kind;
-    if (control.kind == Kind::launch_dependents) return;
     if (control.kind == Kind::commit) return state.copies.commit(control.engine);
     PathEvent wait{.kind = EventKind::fence,
                    .instruction = static_cast<std::uint32_t>(index),
                    .ctrl = state.ctrl,
                    .pick_ctrl = state.pick_ctrl};
-    if (control.kind != Kind::wait_grids) wait.after = state.copies.completed(control, state.path.events);
+    if (control.kind == Kind::wait || control.kind == Kind::wait_read) {
+      wait.after = state.copies.completed(control, state.path.events);
+    }
     state.path.events.push_back(std::move(wait));
   }
 

@@ -40,7 +40,7 @@ namespace {
 
 // "b=phase 0 (1 arrival and 4 bytes to come)".
 std::string mbarrier_text(std::string_view name, std::int64_t state) {
-  if (state == 0) return fmt::format("{}=nothing", name);
+  if (state < kMbarrierDone / 2) return fmt::format("{}=nothing", name);  // not initialised
   const std::int64_t phase = state >> kMbarrierPhase;
   const std::int64_t bytes_mask = kMbarrierPending >> kMbarrierBytes;
   const std::int64_t bytes = ((state >> kMbarrierBytes) & bytes_mask) - (kMbarrierDone >> kMbarrierBytes);

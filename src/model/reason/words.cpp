@@ -142,6 +142,7 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
   if (relation == "si") return fmt::format("{} and {} are pieces of one access", a, b);
   if (relation == "issue") return fmt::format("{} is done before the operation of {} is issued", a, b);
   if (relation == "complete") return fmt::format("{} waits for the operation of {}", b, a);
+  if (relation == "start") return fmt::format("{} lets the grid of {} start", a, b);
   if (relation == "launch") return fmt::format("{} waits for the grid of {}", b, a);
   if (relation == "cluster-barrier") return fmt::format("{} and {} meet at a barrier of the cluster", a, b);
   if (relation == "syncbar") return fmt::format("{} and {} meet at a barrier", a, b);

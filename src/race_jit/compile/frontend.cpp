@@ -43,10 +43,12 @@ bool brings_libraries(const race::Request& request) {
 std::vector<std::string> header_flags(const race::Request& request) {
   if (!with_toolkit(request)) {
     std::vector<std::string> flags = {"--cuda-path=/nonexistent", "-nocudainc", "-Xclang", "-target-sdk-version=12.5"};
-    const bool others = brings_libraries(request);
-    // Behind the user's folders, whatever the order of the words.
-    flags.insert(flags.end(), others ? std::vector<std::string>{"-idirafter", request.headers, "-D__WS_OTHER_CCCL"}
-                                     : std::vector<std::string>{"-I" + request.headers});
+    if (brings_libraries(request)) {
+      // Behind the user's folders, whatever the order of the words.
+      flags.insert(flags.end(), {"-idirafter", request.headers, "-D__WS_OTHER_CCCL"});
+    } else {
+      flags.push_back("-I" + request.headers);
+    }
     return flags;
   }
   // clang 19 does not know CUDA 13, and would then take every launch for one of the time before CUDA 9.2.
@@ -281,7 +283,7 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
                     headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
   if (std::optional<CachedCompilation> found = cache.find(key)) {
-    return {std::move(found->bitcode), std::move(found->messages), true, {}};
+    return {std::move(found->bitcode), std::move(found->messages), true, {}, {}};
   }
   if (!cache.folder().empty()) job.prefix_cache = prefix_file(cache.folder(), request, job.arguments);
   ClangResult result = compile_without_failures(job);

@@ -21,6 +21,7 @@ struct LaunchCall {
   std::vector<std::string> arguments;    // their bytes
   std::uint64_t work = 0;                // its number in the order of streams
   std::vector<std::uint64_t> unordered;  // earlier work that may run at the same time
+  std::uint64_t depends_on = 0;          // the work that it may overlap until it waits for it; 0: none
   bool keep_history = false;
 };
 

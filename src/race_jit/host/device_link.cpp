@@ -63,7 +63,7 @@ std::optional<std::string> answer_launch(ByteReader& reader, DeviceCalls& device
   race::LaunchShape& shape = call.shape;
   std::uint8_t cooperative = 0, keep_history = 0;  // any byte may have been sent
   reader(call.kernel, shape.grid, shape.block, shape.cluster, shape.shared, cooperative, call.arguments, call.work,
-         call.unordered, keep_history);
+         call.unordered, call.depends_on, keep_history);
   if (reader.failed()) return std::nullopt;
   shape.cooperative = cooperative != 0;
   call.keep_history = keep_history != 0;
@@ -204,7 +204,7 @@ LaunchAnswer DeviceLink::launch(const LaunchCall& call) {
   if (std::ssize(unordered) > kMostUnordered) unordered.erase(unordered.begin(), unordered.end() - kMostUnordered);
   const std::string bytes = ask(packed(CallKind::launch, call.kernel, shape.grid, shape.block, shape.cluster,
                                        shape.shared, std::uint8_t{shape.cooperative}, call.arguments, call.work,
-                                       unordered, std::uint8_t{call.keep_history}));
+                                       unordered, call.depends_on, std::uint8_t{call.keep_history}));
   ByteReader reader(bytes);
   LaunchAnswer answer;
   reader(answer.made, answer.ended, answer.output);

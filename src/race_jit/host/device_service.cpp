@@ -174,6 +174,10 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
       choice.concurrent.push_back(found->second);
     }
   }
+  if (auto found = launch_of_work_.find(call.depends_on); found != launch_of_work_.end()) {
+    choice.depends_on = found->second;
+    choice.concurrent.push_back(found->second);
+  }
   ++launches_;
   try_other_schedules(*kernel, call.shape, arguments.data(), choice);
   if (!time_left()) return answer;

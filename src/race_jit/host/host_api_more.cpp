@@ -110,6 +110,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int) {
   return cudaSuccess;
 }
 
+void __wsDependentLaunch() { host_device->next_overlaps(); }
 void __wsProgrammaticLaunch(const void* kernel) { host_device->note_overlap(kernel); }
 cudaError_t __wsNotModelled(const char* what, const char* file, int line) {
   host_device->note_call(what, file, static_cast<unsigned>(line));

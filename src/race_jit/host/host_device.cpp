@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "race/request.h"
 #include "race_jit/host/built_program.h"
@@ -186,7 +187,12 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
 
 cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream) {
   LaunchCall call{.kernel = kernel.symbol, .shape = shape};
-  call.work = streams_.submit(stream, call.unordered);
+  const bool overlaps = std::exchange(next_overlaps_, false);
+  // Only kernels overlap, and not what the host has waited for.
+  if (const std::uint64_t last = streams_.last_of(stream); overlaps && last == last_launch_[stream]) {
+    call.depends_on = last;
+  }
+  call.work = last_launch_[stream] = streams_.submit(stream, call.unordered);
   call.keep_history = streams_.has_streams();
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     call.arguments.emplace_back(static_cast<const char*>(arguments[i]), kernel.parameters[i].size);

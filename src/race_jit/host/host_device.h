@@ -57,6 +57,8 @@ class HostDevice {
   void note_call(const char* what, const char* file, unsigned line) { device_.note_call(what, file, line); }
   // The next launches may overlap with the ones before them.
   void note_overlap(const void* host);
+  // The next launch may start before the one before it in its stream has ended.
+  void next_overlaps() { next_overlaps_ = true; }
   // Memory of this allocation may be changed by the host at any time.
   void share_with_host(const void* pointer) { device_.share_with_host(pointer); }
   HostGraphs& graphs() { return graphs_; }
@@ -92,6 +94,8 @@ class HostDevice {
   Arena& memory_;  // a copy of what the device knows about its allocations, and the memory itself
   const DeviceModule& module_;
   StreamOrder streams_;
+  std::map<StreamId, std::uint64_t> last_launch_;  // its work
+  bool next_overlaps_ = false;
   HostGraphs graphs_;
   std::map<const char*, Registered> registered_;  // by its begin
   std::uint64_t used_ = 0;

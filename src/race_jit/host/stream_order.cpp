@@ -57,6 +57,14 @@ std::uint64_t StreamOrder::submit(StreamId stream, std::vector<std::uint64_t>& u
   return next_work_++;
 }
 
+std::uint64_t StreamOrder::last_of(StreamId stream) const {
+  std::uint64_t last = 0;
+  for (const Work& work : recent_) {
+    if (work.stream == stream) last = work.number;
+  }
+  return last;
+}
+
 void StreamOrder::record(EventId event, StreamId stream) {
   join(streams_.at(stream).known, host_);
   events_[event] = end_of(stream);

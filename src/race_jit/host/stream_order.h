@@ -35,6 +35,8 @@ class StreamOrder {
   // Hands work to a stream and returns its number. `unordered` receives the numbers of earlier work that may run at the
   // same time.
   std::uint64_t submit(StreamId stream, std::vector<std::uint64_t>& unordered);
+  // The last work of the stream that the host does not know to be over; 0 if there is none.
+  std::uint64_t last_of(StreamId stream) const;
   void record(EventId event, StreamId stream);
   void stream_waits(StreamId stream, EventId event);
   void host_waits_for_stream(StreamId stream);

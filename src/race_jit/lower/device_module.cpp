@@ -177,7 +177,7 @@ class JitModule : public DeviceModule {
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
   const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
-  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, Reach reach) const override {
+  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
     return gaps_.between(a, b, reach, machine_.sites());
   }
 
@@ -302,8 +302,9 @@ class JitModule : public DeviceModule {
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
-  for (const std::vector<HookSymbol>& hooks : {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(),
-                                               async_hook_symbols(), texture_hook_symbols(), child_hook_symbols()}) {
+  for (const std::vector<HookSymbol>& hooks :
+       {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), bulk_hook_symbols(),
+        matrix_hook_symbols(), texture_hook_symbols(), child_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }

@@ -43,7 +43,7 @@ struct SyncPoint {
 };
 
 // Which threads a barrier makes wait for each other.
-enum class Reach : std::uint8_t { warp, block, cluster, grid };
+enum class BarrierOf : std::uint8_t { warp, block, cluster, grid };
 
 struct KernelParameter {
   std::string name;
@@ -110,7 +110,7 @@ class DeviceModule {
   virtual const std::vector<IdleTemplate>& idle_templates() const = 0;
   // The places where one barrier would keep the accesses of two sites apart, ascending; none if there is no such place
   // or it is not known.
-  virtual std::vector<race::Gap> gaps(race::SiteId, race::SiteId, Reach) const { return {}; }
+  virtual std::vector<race::Gap> gaps(race::SiteId, race::SiteId, BarrierOf) const { return {}; }
   // Operations that synchronise; none where mutants are not offered.
   virtual const std::vector<SyncPoint>& sync_points() const {
     static const std::vector<SyncPoint> kNone;

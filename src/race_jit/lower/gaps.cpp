@@ -16,17 +16,17 @@ constexpr std::size_t kMostPairs = 256;     // of sites; more of them would take
 constexpr std::size_t kMostLines = 32;      // that are tried before each of two accesses
 
 // The reach of the barrier that the instruction calls, if all threads meet there.
-std::optional<Reach> barrier_reach(const llvm::Instruction& instruction) {
+std::optional<BarrierOf> barrier_reach(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function* hook = call == nullptr ? nullptr : call->getCalledFunction();
   if (hook == nullptr) return std::nullopt;
   const llvm::StringRef name = hook->getName();
-  if (name == "weakspot_barrier" || name == "weakspot_barrier_reduce") return Reach::block;
-  if (name == "weakspot_cluster_barrier") return Reach::cluster;
-  if (name == "weakspot_grid_barrier") return Reach::grid;
+  if (name == "weakspot_barrier" || name == "weakspot_barrier_reduce") return BarrierOf::block;
+  if (name == "weakspot_cluster_barrier") return BarrierOf::cluster;
+  if (name == "weakspot_grid_barrier") return BarrierOf::grid;
   if (name != "weakspot_syncwarp") return std::nullopt;
   const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
-  return mask != nullptr && mask->isMinusOne() ? std::optional(Reach::warp) : std::nullopt;
+  return mask != nullptr && mask->isMinusOne() ? std::optional(BarrierOf::warp) : std::nullopt;
 }
 
 bool have_common(const std::set<std::uint64_t>& one, const std::set<std::uint64_t>& other) {
@@ -47,8 +47,8 @@ Gaps::Flow Gaps::flow_of(const llvm::Function& function,
     for (const llvm::Instruction& instruction : block) {
       if (!instruction.mayReadOrWriteMemory()) continue;
       instructions.emplace(&instruction, static_cast<NodeId>(flow.nodes.size()));
-      const std::optional<Reach> reach = barrier_reach(instruction);
-      flow.nodes.push_back({.is_barrier = reach.has_value(), .reach = reach.value_or(Reach::warp)});
+      const std::optional<BarrierOf> reach = barrier_reach(instruction);
+      flow.nodes.push_back({.is_barrier = reach.has_value(), .reach = reach.value_or(BarrierOf::warp)});
     }
     last.push_back(static_cast<NodeId>(flow.nodes.size() - 1));
   }
@@ -82,7 +82,7 @@ void Gaps::place(race::SiteId site, const llvm::Instruction& instruction) {
   flows_[found->second.flow].nodes[found->second.node].site = site;
 }
 
-Gaps::Origins Gaps::origins(const Flow& flow, NodeId node, Reach reach, const Trial& trial,
+Gaps::Origins Gaps::origins(const Flow& flow, NodeId node, BarrierOf reach, const Trial& trial,
                             std::vector<NodeId>* passed) {
   Origins found;
   std::vector<bool> seen(flow.nodes.size());
@@ -149,7 +149,7 @@ bool Gaps::keeps_apart(const Ways& ways, const Trial& trial) {
   return passes(one, ways.first) && passes(other, ways.second);
 }
 
-std::vector<race::Gap> Gaps::between(race::SiteId a, race::SiteId b, Reach reach,
+std::vector<race::Gap> Gaps::between(race::SiteId a, race::SiteId b, BarrierOf reach,
                                      const std::vector<race::Site>& sites) const {
   if (a >= positions_.size() || b >= positions_.size()) return {};
   const Position first = positions_[a], second = positions_[b];

@@ -33,7 +33,7 @@ class Gaps {
   void forget_instructions() { instructions_.clear(); }
 
   // Ascending; for barriers at which the threads of that reach meet.
-  std::vector<race::Gap> between(race::SiteId a, race::SiteId b, Reach reach,
+  std::vector<race::Gap> between(race::SiteId a, race::SiteId b, BarrierOf reach,
                                  const std::vector<race::Site>& sites) const;
 
  private:
@@ -45,8 +45,8 @@ class Gaps {
   struct Node {
     race::SiteId site = 0;  // 0: nothing is accessed
     bool is_barrier = false;
-    Reach reach = Reach::warp;       // of the barrier
-    std::uint32_t begins = kInside;  // the number of the basic block that begins here
+    BarrierOf reach = BarrierOf::warp;  // of the barrier
+    std::uint32_t begins = kInside;     // the number of the basic block that begins here
   };
   struct Flow {
     std::vector<Node> nodes;
@@ -71,11 +71,12 @@ class Gaps {
 
   static Flow flow_of(const llvm::Function& function,
                       std::unordered_map<const llvm::Instruction*, NodeId>& instructions);
-  static Origins origins(const Flow& flow, NodeId node, Reach reach, const Trial& trial, std::vector<NodeId>* passed);
+  static Origins origins(const Flow& flow, NodeId node, BarrierOf reach, const Trial& trial,
+                         std::vector<NodeId>* passed);
   struct Ways {
     const Flow& flow;
     NodeId first, second;
-    Reach reach;
+    BarrierOf reach;
   };
   static bool keeps_apart(const Ways& ways, const Trial& trial);
   static std::vector<Run> runs_of(const Flow& flow, const Line& line, const std::vector<race::Site>& sites);
@@ -83,7 +84,7 @@ class Gaps {
   std::vector<Flow> flows_;
   std::unordered_map<const llvm::Instruction*, Position> instructions_;
   std::vector<Position> positions_;  // by site
-  mutable std::map<std::tuple<race::SiteId, race::SiteId, Reach>, std::vector<race::Gap>> known_;
+  mutable std::map<std::tuple<race::SiteId, race::SiteId, BarrierOf>, std::vector<race::Gap>> known_;
 };
 
 }  // namespace weakspot::race_jit

@@ -34,7 +34,7 @@ class Code {
   }
 
   // "before 2, after 1"
-  std::string between(race::SiteId a, race::SiteId b, Reach reach = Reach::block) const {
+  std::string between(race::SiteId a, race::SiteId b, BarrierOf reach = BarrierOf::block) const {
     std::string text;
     for (const race::Gap& gap : gaps_.between(a, b, reach, sites_)) {
       text += (text.empty() ? "" : ", ") + std::string(gap.after ? "after " : "before ") + std::to_string(gap.line);
@@ -65,7 +65,7 @@ TEST(Gaps, LieBetweenTwoLines) {
 TEST(Gaps, AreNotKnownAcrossABarrier) {
   const Code code(kStore + kBarrier + load("x") + "  ret void\n");
   EXPECT_EQ(code.between(1, 2), "");
-  EXPECT_EQ(code.between(1, 2, Reach::grid), "after 1, before 2") << "a barrier of the block orders only the block";
+  EXPECT_EQ(code.between(1, 2, BarrierOf::grid), "after 1, before 2") << "a barrier of the block orders only the block";
 }
 
 TEST(Gaps, OfALoopMayBeBehindItsEnd) {
@@ -92,7 +92,7 @@ TEST(Gaps, CountBarriersOfWholeWarpsForWarps) {
   auto code = [](const char* mask) {
     return Code("  br label %loop\nloop:\n" + kStore + "  call void @weakspot_syncwarp(i32 " + mask + ", i32 9)\n" +
                 load("x") + "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n")
-        .between(1, 2, Reach::warp);
+        .between(1, 2, BarrierOf::warp);
   };
   EXPECT_EQ(code("-1"), "before 1, after 2");
   EXPECT_EQ(code("15"), "");

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "race_jit/lower/inline_ptx.h"
 #include "race_jit/lower/lower.h"
+#include "race_jit/lower/ptx_async.h"
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/lower/ptx_effects.h"
 #include "race_jit/lower/ptx_floats.h"
@@ -42,7 +43,7 @@ class PtxLowering {
 
   bool run() {
     const auto* code = llvm::cast<llvm::InlineAsm>(call_.getCalledOperand());
-    const auto instructions = parse_inline_ptx(code->getAsmString());
+    const auto instructions = parse_inline_ptx(without_wait_loop(code->getAsmString()));
     if (!instructions || !take_operands(*code)) return false;
     // Branches cannot be taken back. Where a guard needs one, all is tried without guards first.
     const std::vector<Value*> given = operands_;
@@ -225,8 +226,9 @@ class PtxLowering {
     if (!instruction.guard.empty()) return lower_guarded(instruction);
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
+    if (is_ptx_async(instruction)) return lower_async(instruction);
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
-    if (instruction.has("async") && name != "cp") return false;
+    if (instruction.has("async")) return false;
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
@@ -235,8 +237,6 @@ class PtxLowering {
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
-    if (name == "mbarrier") return lower_gate(instruction);
-    if (name == "cp") return lower_copy(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
@@ -249,6 +249,16 @@ class PtxLowering {
                                      value(instruction, 3, word)));
     }
     return lower_plain(instruction);
+  }
+
+  bool lower_async(const PtxInstruction& instruction) {
+    return lower_ptx_async(
+        instruction, {.builder = builder_,
+                      .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
+                      .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
+                      .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
+                      .hook = [&](const char* name, Type* result,
+                                  std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
   }
 
   // Where the guard does not hold, everything stays as it was. What only computes needs no branch for that.
@@ -423,61 +433,6 @@ class PtxLowering {
     Value* compare = compares ? value(instruction, at + 1, type) : builder_.getInt64(0);
     Value* old = atomic(instruction, at, operation, value(instruction, at + (compares ? 2 : 1), type), compare);
     return no_result ? old != nullptr : assign(instruction, 0, old);
-  }
-
-  // An arrival or wait that is relaxed, or of too narrow a scope, orders nothing; it is taken as one that does.
-  bool note_weak_gate(const PtxInstruction& instruction) {
-    const bool remote = instruction.has("cta") && instruction.has("shared::cluster");
-    if (!instruction.has("relaxed") && !remote) return true;
-    const char* what = remote ? "mbarrier of another block with the scope of the block, taken as that of the cluster"
-                              : "relaxed mbarrier operation, taken as one that orders";
-    return act("weakspot_not_modelled", {builder_.CreateGlobalString(what, "weakspot.text"),
-                                         builder_.getInt32(static_cast<std::uint32_t>(race::Effect::stronger))});
-  }
-
-  bool lower_gate(const PtxInstruction& instruction) {
-    Type* word = builder_.getInt32Ty();
-    Type* wide = builder_.getInt64Ty();
-    if (instruction.has("init")) {
-      return act("weakspot_gate_init", {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, word)});
-    }
-    if (instruction.has("inval")) return true;
-    if (instruction.has("expect_tx") || instruction.has("complete_tx")) return false;
-    if (!note_weak_gate(instruction)) return false;
-    if (instruction.has("arrive") || instruction.has("arrive_drop")) {
-      Value* count = instruction.operands.size() > 2 ? value(instruction, 2, word) : builder_.getInt32(1);
-      Value* drop = builder_.getInt32(instruction.has("arrive_drop") ? 1 : 0);
-      return assign(instruction, 0,
-                    hook("weakspot_gate_arrive", wide, {value(instruction, 1, builder_.getPtrTy()), count, drop}));
-    }
-    if (!instruction.has("test_wait") && !instruction.has("try_wait")) return false;
-    Value* phase = value(instruction, 2, wide);
-    if (phase != nullptr && instruction.has("parity")) {
-      phase = builder_.CreateSub(builder_.getInt64(kParityPhase), builder_.CreateAnd(phase, 1));
-    }
-    return assign(instruction, 0,
-                  hook("weakspot_gate_test", word, {value(instruction, 1, builder_.getPtrTy()), phase}));
-  }
-
-  // cp.async [to], [from], size[, bytes of the source]
-  bool lower_copy(const PtxInstruction& instruction) {
-    if (!instruction.has("async") || instruction.has("bulk")) return false;
-    Type* word = builder_.getInt32Ty();
-    if (instruction.has("commit_group")) return act("weakspot_async_commit", {});
-    if (instruction.has("wait_all")) return act("weakspot_async_wait_all", {});
-    if (instruction.has("wait_group")) return act("weakspot_async_wait", {value(instruction, 0, word)});
-    if (instruction.has("mbarrier")) {
-      Value* gate = value(instruction, 0, builder_.getPtrTy());
-      if (!act("weakspot_async_tell", {gate})) return false;
-      // Without noinc, the gate expects one more arrival, which happens here.
-      return !instruction.has("noinc") || hook("weakspot_gate_arrive", builder_.getInt64Ty(),
-                                               {gate, builder_.getInt32(1), builder_.getInt32(0)}) != nullptr;
-    }
-    Type* wide = builder_.getInt64Ty();
-    Value* size = value(instruction, 2, wide);
-    Value* given = instruction.operands.size() > 3 ? value(instruction, 3, wide) : size;
-    return act("weakspot_async_copy",
-               {value(instruction, 0, builder_.getPtrTy()), value(instruction, 1, builder_.getPtrTy()), size, given});
   }
 
   bool lower_shuffle(const PtxInstruction& instruction) {

@@ -25,6 +25,7 @@ std::vector<MutantKind> mutants_of(const llvm::CallInst& call, llvm::StringRef h
     return {MutantKind::no_barrier};
   }
   if (hook == "weakspot_syncwarp") return {MutantKind::no_warp_barrier};
+  if (hook == "weakspot_proxy_fence") return {MutantKind::no_fence};
   std::vector<MutantKind> kinds;
   if (hook == "weakspot_fence") {
     kinds.push_back(MutantKind::no_fence);

@@ -18,7 +18,7 @@
 namespace weakspot::race_jit {
 
 // Copiers are in blocks of their own, by this mark in the number, so that no barrier of a block orders them.
-inline constexpr std::uint32_t kCopyingBlock = 0x80000000u;
+inline constexpr std::uint32_t kCopyingBlock = race::kAgentBlock;
 inline bool is_copying(race::ThreadName thread) { return (thread.block & kCopyingBlock) != 0; }
 
 class AsyncCopies {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/machine/gates.h"
 
+#include <algorithm>
+
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
 
@@ -16,24 +18,46 @@ void Gates::start(Name name, std::uint32_t expected) {
   gates_[name].expected = expected;
 }
 
-std::uint64_t Gates::arrive(Name name, std::uint32_t count, bool drop) {
+std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
   Gate& gate = gates_[name];
   const std::uint64_t phase = gate.phase;
-  gate.gathered = race::joined(gate.gathered, machine->detector().publish(*weakspot_current->state));
-  gate.arrived += count;
-  if (drop) gate.dropped += count;
+  race::ThreadState& thread = *weakspot_current->state;
+  race::Detector& detector = machine->detector();
+  const bool here = name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second));
+  if (arrival.reach == GateReach::nobody) {
+    // A fence before it makes it a release.
+    tell(name, race::Detector::fenced(thread, !here), !here);
+  } else if (here || arrival.reach == GateReach::cluster) {
+    tell(name, detector.publish(thread), !here);
+  }
+  gate.arrived += arrival.count;
+  if (arrival.drop) gate.dropped += arrival.count;
   machine->count_change();
-  if (gate.arrived < gate.expected) return phase;
+  open_if_complete(gate);
+  return phase;
+}
+
+void Gates::open_if_complete(Gate& gate) {
+  if (gate.arrived < gate.expected || gate.bytes != 0) return;
   gate.expected -= std::min(gate.dropped, gate.expected);
   gate.arrived = gate.dropped = 0;
   ++gate.phase;
-  gate.opened = std::exchange(gate.gathered, nullptr);
+  // Who sees this phase end has seen those before it.
+  for (std::size_t i = 0; i < gate.opened.size(); ++i) {
+    gate.opened[i] = race::joined(gate.opened[i], std::exchange(gate.gathered[i], nullptr));
+  }
   for (ThreadContext* thread : gate.waiting) {
-    machine->detector().learn(*thread->state, gate.opened);
+    for (const race::ClockRef& clock : gate.opened) machine->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
   }
   gate.waiting.clear();
-  return phase;
+}
+
+void Gates::expect_bytes(Name name, std::int64_t bytes) {
+  Gate& gate = gates_[name];
+  gate.bytes += bytes;
+  machine->count_change();
+  if (bytes < 0) open_if_complete(gate);
 }
 
 std::uint64_t Gates::phase(Name name) const {
@@ -43,28 +67,43 @@ std::uint64_t Gates::phase(Name name) const {
 
 bool Gates::is_over(Name name, std::uint64_t phase) const { return this->phase(name) > phase; }
 
-void Gates::pass(Name name) { machine->detector().learn(*weakspot_current->state, gates_[name].opened); }
+bool Gates::was_opened_from_elsewhere(Name name) const {
+  auto found = gates_.find(name);
+  return found != gates_.end() && found->second.opened[1] != nullptr;
+}
 
-void Gates::tell(Name name, const race::ClockRef& clock) {
-  Gate& gate = gates_[name];
-  gate.gathered = race::joined(gate.gathered, clock);
+void Gates::pass(Name name, GateReach reach) {
+  race::ThreadState& thread = *weakspot_current->state;
+  const auto& [here, elsewhere] = gates_[name].opened;
+  if (reach == GateReach::nobody) {
+    race::Detector::learn_at_fence(thread, here, elsewhere);
+    return;
+  }
+  machine->detector().learn(thread, here);
+  if (reach == GateReach::cluster) machine->detector().learn(thread, elsewhere);
+}
+
+void Gates::tell(Name name, const race::ClockRef& clock, bool from_elsewhere) {
+  race::ClockRef& gathered = gates_[name].gathered[from_elsewhere ? 1 : 0];
+  gathered = race::joined(gathered, clock);
 }
 
 void Gates::add_waiting(Name name, ThreadContext* thread) { gates_[name].waiting.push_back(thread); }
 
-namespace {
+bool is_in_own_block(const void* address) {
+  return static_cast<std::uint64_t>(static_cast<const char*>(address) - weakspot_current->shared) < Arena::kWindow;
+}
 
-Gates::Name object(const void* address) { return {0, reinterpret_cast<std::uint64_t>(address)}; }
-
-// Fails for an object that was not initialised.
-bool check_object(const void* address, std::uint32_t site) {
-  if (machine->gates().exists(object(address))) return true;
+bool check_gate(const void* address, std::uint32_t site) {
+  if (machine->gates().exists(gate_at(address))) return true;
   Incident incident{.kind = Incident::Kind::assertion, .site = static_cast<race::SiteId>(site)};
   incident.thread = {weakspot_current->state->block->index, weakspot_current->number};
   incident.text = "a barrier is used before it is initialised";
   machine->note(std::move(incident));
   return false;
 }
+
+namespace {
 
 void wait_for(Gates::Name name, std::uint64_t phase, std::uint32_t site) {
   Gates& gates = machine->gates();
@@ -82,26 +121,26 @@ extern "C" {
 
 void weakspot_gate_init(void* gate, std::uint32_t expected, std::uint32_t) {
   InRuntime inside;
-  machine->gates().start(object(gate), expected);
+  machine->gates().start(gate_at(gate), expected);
 }
 
 std::uint64_t weakspot_gate_arrive(void* gate, std::uint32_t count, std::uint32_t drop, std::uint32_t site) {
   InRuntime inside;
-  if (!check_object(gate, site)) return 0;
-  return machine->gates().arrive(object(gate), count, drop != 0);
+  if (!check_gate(gate, site)) return 0;
+  return machine->gates().arrive(gate_at(gate), {.count = count, .drop = drop != 0});
 }
 
 void weakspot_gate_wait(void* gate, std::uint64_t phase, std::uint32_t site) {
-  if (check_object(gate, site)) wait_for(object(gate), phase, site);
+  if (check_gate(gate, site)) wait_for(gate_at(gate), phase, site);
 }
 
 std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t site) {
-  if (!check_object(gate, site)) return 1;
+  if (!check_gate(gate, site)) return 1;
   Gates& gates = machine->gates();
-  const std::uint64_t now = gates.phase(object(gate));
+  const std::uint64_t now = gates.phase(gate_at(gate));
   const bool over = phase >= kParityPhase - 1 ? (now & 1) != kParityPhase - phase : now > phase;
   if (over) {
-    gates.pass(object(gate));
+    gates.pass(gate_at(gate));
   } else {
     weakspot_current->site = static_cast<race::SiteId>(site);
     weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
@@ -122,7 +161,7 @@ void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std
     if (!gates.exists(name)) {
       gates.start(name, count != 0 ? count : static_cast<std::uint32_t>(block.threads.size()));
     }
-    phase = gates.arrive(name, 1, false);
+    phase = gates.arrive(name, {});
   }
   if (arrive_only == 0) wait_for(name, phase, site);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A gate is a barrier at which arriving and waiting are separate steps: a numbered barrier of a block (bar.sync 1, 64)
-// or an object of cuda::barrier. It opens when the expected number of threads have arrived, which ends a phase; the
-// next phase expects as many again.
+// A gate is a barrier at which arriving and waiting are separate steps: a numbered barrier of a block (bar.sync 1, 64),
+// an object of cuda::barrier, or an mbarrier. It opens when the expected number of threads have arrived and no bytes of
+// asynchronous copies are to come, which ends a phase; the next phase expects as many threads again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -15,38 +16,66 @@
 
 namespace weakspot::race_jit {
 
+// Whom an arrival tells what its thread did before, and from whom a wait learns it.
+enum class GateReach : std::uint8_t {
+  nobody,   // relaxed
+  block,    // threads of the block that has the gate
+  cluster,  // threads of all blocks that use it
+};
+
 class Gates {
  public:
   // A numbered barrier is {block + 1, number}, an object {0, address}.
   using Name = std::pair<std::uint64_t, std::uint64_t>;
+  struct Arrival {
+    std::uint32_t count = 1;  // of threads
+    bool drop = false;        // later phases expect fewer
+    GateReach reach = GateReach::cluster;
+  };
 
   void clear() { gates_.clear(); }
   // Forgets the objects in this memory, which a new block has.
   void clear(const char* memory, std::uint64_t size);
   void start(Name name, std::uint32_t expected);
   bool exists(Name name) const { return gates_.contains(name); }
-  // The current thread arrives, for `count` threads. Returns the phase to wait for. The last arrival releases the
-  // threads that wait. With `drop`, later phases expect fewer.
-  std::uint64_t arrive(Name name, std::uint32_t count, bool drop);
+  // The current thread arrives. Returns the phase to wait for. The last arrival releases the threads that wait.
+  std::uint64_t arrive(Name name, const Arrival& arrival);
   bool is_over(Name name, std::uint64_t phase) const;
-  // The current thread learns what the threads that opened the gate knew when they arrived.
-  void pass(Name name);
-  // Threads that pass in this phase learn `clock`.
-  void tell(Name name, const race::ClockRef& clock);
+  // The current thread learns what those that opened the gate knew when they arrived.
+  void pass(Name name, GateReach reach = GateReach::cluster);
+  // Whether the gate was opened by other blocks than the one that has it, too.
+  bool was_opened_from_elsewhere(Name name) const;
+  // Threads that pass in this phase learn `clock`, which comes from another block than the one that has the gate, or
+  // not.
+  void tell(Name name, const race::ClockRef& clock, bool from_elsewhere = false);
+  // As many bytes are to come before this phase ends; negative: have come.
+  void expect_bytes(Name name, std::int64_t bytes);
   void add_waiting(Name name, ThreadContext* thread);
   std::uint64_t phase(Name name) const;
 
  private:
+  // From threads of the block that has the gate, and from other blocks.
+  using Clocks = std::array<race::ClockRef, 2>;
   struct Gate {
     std::uint32_t expected = 0, arrived = 0, dropped = 0;
+    std::int64_t bytes = 0;  // to come
     std::uint64_t phase = 0;
-    race::ClockRef gathered;  // from arrivals of this phase
-    race::ClockRef opened;    // from those of the last phase
+    Clocks gathered;  // from arrivals of this phase
+    Clocks opened;    // from those of all phases before
     std::vector<ThreadContext*> waiting;
   };
 
+  static void open_if_complete(Gate& gate);
+
   std::map<Name, Gate> gates_;
 };
+
+// The gate of an object.
+inline Gates::Name gate_at(const void* address) { return {0, reinterpret_cast<std::uint64_t>(address)}; }
+// Notes a failure and returns false for an object that was not initialised.
+bool check_gate(const void* address, std::uint32_t site);
+// Whether the memory is that of the block of the current thread.
+bool is_in_own_block(const void* address);
 
 // What compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> gate_hook_symbols();

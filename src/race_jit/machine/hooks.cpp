@@ -151,15 +151,11 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
 }
 
 // The scope of a cluster is that of the block where clusters are single blocks, and that of the device where there is
-// one cluster. Else it lies between them and is taken as the wider.
-race::Scope scope_here(int scope, std::uint32_t site) {
+// one cluster.
+race::Scope scope_here(int scope) {
   if (scope != kClusterScope) return static_cast<race::Scope>(scope);
   if (!machine->has_clusters()) return race::Scope::block;
-  if (machine->has_other_clusters()) {
-    weakspot_not_modelled("cluster scope, taken as device scope", static_cast<std::uint32_t>(race::Effect::stronger),
-                          site);
-  }
-  return race::Scope::device;
+  return machine->has_other_clusters() ? race::Scope::cluster : race::Scope::device;
 }
 
 // A worker gives up where the result of an atomic on global memory may depend on other blocks.
@@ -190,6 +186,19 @@ void weaken(race::Access& access) {
 }
 
 }  // namespace
+
+std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uint64_t operand, std::uint64_t compare) {
+  switch (size) {
+    case 1:
+      return apply_at<std::uint8_t>(address, operation, operand, compare);
+    case 2:
+      return apply_at<std::uint16_t>(address, operation, operand, compare);
+    case 4:
+      return apply_at<std::uint32_t>(address, operation, operand, compare);
+    default:
+      return apply_at<std::uint64_t>(address, operation, operand, compare);
+  }
+}
 
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
   if (is_valid(address, size, site, write ? kTouchWrite : kTouchRead)) return true;
@@ -296,7 +305,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
     access.site = site_id(site);
     access.strong = true;
-    access.scope = scope_here(scope, site);
+    access.scope = scope_here(scope);
     access.ignored = machine->sites()[access.site].ignored;
     access.acquire = (order & kAcquireOrder) != 0;
     access.release = (order & kReleaseOrder) != 0;
@@ -309,22 +318,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
       return 0;  // nobody looks at it
     }
   }
-  std::uint64_t old = 0;
-  switch (size) {
-    case 1:
-      old = apply_at<std::uint8_t>(address, operation, operand, compare);
-      break;
-    case 2:
-      old = apply_at<std::uint16_t>(address, operation, operand, compare);
-      break;
-    case 4:
-      old = apply_at<std::uint32_t>(address, operation, operand, compare);
-      break;
-    default:
-      old = apply_at<std::uint64_t>(address, operation, operand, compare);
-      break;
-  }
-  return old;
+  return apply_atomic(address, operation, static_cast<unsigned>(size), operand, compare);
 }
 
 void weakspot_barrier(std::uint32_t site) { machine->wait_for_barrier(site_id(site), false); }
@@ -343,7 +337,7 @@ void weakspot_fence(int scope, std::uint32_t site) {
   if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
   if (machine->is_mutated(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  machine->detector().fence(*weakspot_current->state, scope_here(scope, site), site_id(site));
+  machine->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {

@@ -438,6 +438,22 @@ bool Machine::stop_if_late() {
   return abandoned_ = true;
 }
 
+// Where there are several clusters. Blocks of other launches are in none of them.
+void Machine::tell_clusters() {
+  if (!has_clusters() || !has_other_clusters()) {
+    detector_.set_clusters(nullptr);
+    return;
+  }
+  detector_.set_clusters([this](std::uint32_t block) -> std::uint32_t {
+    const std::uint64_t index = block - request_->first_block;
+    if (index >= request_->grid.count()) return block | race::kAgentBlock;
+    const std::array<std::uint32_t, 3> at = request_->grid.coordinates(index);
+    const Extent& c = request_->cluster;
+    const Extent clusters{request_->grid.x / c.x, request_->grid.y / c.y, request_->grid.z / c.z};
+    return (at[2] / c.z * clusters.y + at[1] / c.y) * clusters.x + at[0] / c.x;
+  });
+}
+
 void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   request_ = &request;
   schedule_ = schedule;
@@ -450,11 +466,14 @@ void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   checked_before_ = checked_;
   gates_.clear();
   copies_.clear();
+  bulk_.clear();
+  matrices_.clear();
   touched_.clear();
   children_.clear();
   windows_.assign(sites().size(), {});
   grid_ = {};
   grid_.kind = Wait::grid_barrier;
+  tell_clusters();
 }
 
 void Machine::end_launch() {
@@ -467,7 +486,7 @@ void Machine::end_launch() {
 bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   begin_launch(request, schedule);
   ++launches_;
-  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history);
+  first_interval_ = detector_.start_launch(request.concurrent, request.keep_history, request.prerequisite);
   // Counted in clusters, which mostly are single blocks.
   const std::uint64_t together = request.cluster.count();
   const std::uint64_t total = request.grid.count() / together;

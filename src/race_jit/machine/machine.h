@@ -21,11 +21,13 @@
 #include "race/site.h"
 #include "race_jit/machine/arena.h"
 #include "race_jit/machine/async_copies.h"
+#include "race_jit/machine/bulk_copies.h"
 #include "race_jit/machine/child_launch.h"
 #include "race_jit/machine/context.h"
 #include "race_jit/machine/fibre.h"
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/incident.h"
+#include "race_jit/machine/matrix_reads.h"
 #include "race_jit/machine/meeting.h"
 #include "race_jit/machine/textures.h"
 #include "race_jit/machine/touched.h"
@@ -59,6 +61,7 @@ struct LaunchRequest : race::LaunchShape {
   std::uint64_t static_shared = 0;  // bytes of shared variables, beside the dynamic ones
   // Launches that may run at the same time, by their intervals. Their blocks have other numbers.
   std::vector<race::IntervalRange> concurrent;
+  race::IntervalRange prerequisite;  // the one of them that this one depends on
   std::uint64_t first_block = 0;
   bool keep_history = false;  // a later launch may be concurrent with earlier ones
   std::uint64_t seed = 1;     // of a random schedule
@@ -95,6 +98,8 @@ class Machine {
   const race::Detector& detector() const { return detector_; }
   Gates& gates() { return gates_; }
   AsyncCopies& copies() { return copies_; }
+  BulkCopies& bulk() { return bulk_; }
+  MatrixReads& matrices() { return matrices_; }
   Textures& textures() { return main_ != nullptr ? main_->textures_ : textures_; }
   std::vector<race::Site>& sites() { return main_ != nullptr ? main_->sites_ : sites_; }
   const std::vector<race::Site>& sites() const { return main_ != nullptr ? main_->sites_ : sites_; }
@@ -188,6 +193,7 @@ class Machine {
 
  private:
   void begin_launch(const LaunchRequest& request, Schedule schedule);
+  void tell_clusters();
   void end_launch();
   std::uint32_t random_patience();
   [[noreturn]] void leave();
@@ -234,6 +240,8 @@ class Machine {
   StackPool stacks_;
   Gates gates_;
   AsyncCopies copies_;
+  BulkCopies bulk_;
+  MatrixReads matrices_;
   Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;

@@ -47,7 +47,12 @@ Meeting& Machine::meeting(Wait kind) {
 void Machine::arrive(Wait kind, bool relaxed) {
   ThreadContext& thread = *weakspot_current;
   Meeting& here = meeting(kind);
-  if (!relaxed) detector_.arrive(*thread.state, here.gathering);
+  if (!relaxed) {
+    detector_.arrive(*thread.state, here.gathering);
+  } else if (const race::ClockRef fenced = race::Detector::fenced(*thread.state, has_clusters())) {
+    if (!here.gathering.clock) here.gathering.clock = std::make_shared<race::Clock>();
+    here.gathering.clock->join(*fenced);
+  }
   set_arrived(thread, kind, marks_of(here));
   count_change();
 }

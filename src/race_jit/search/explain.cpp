@@ -38,9 +38,13 @@ std::string strong_word(const race::Party& party) {
 // Both are strong, which is not enough.
 void explain_strong(race::Finding& finding, const race::Race& race, bool same_block) {
   const bool block_scope = race.first.scope == race::Scope::block || race.second.scope == race::Scope::block;
+  const bool cluster_scope = race.first.scope == race::Scope::cluster || race.second.scope == race::Scope::cluster;
   if (!same_block && block_scope) {
     finding.why = "the threads are in different blocks, for which an atomic of block scope is not atomic";
     finding.fix = "give both atomics device scope (atomicAdd instead of atomicAdd_block, thread_scope_device)";
+  } else if (!same_block && cluster_scope) {
+    finding.why = "the threads are in different clusters, for which an atomic of cluster scope is not atomic";
+    finding.fix = "give both atomics device scope";
   } else {
     finding.why = "both are atomic, but not on the same bytes";
     finding.fix = "access the same bytes with the same width";
@@ -73,6 +77,23 @@ void explain_copy(race::Finding& finding, const race::Race& race) {
   finding.fix = fmt::format("wait for the copy{} {}", own ? "" : " and then put __syncthreads()", between(finding));
 }
 
+// The order of the threads is not that of the proxies.
+void explain_proxy(race::Finding& finding, const race::Race& race) {
+  const unsigned copy = finding.other ? finding.other->line : finding.place.line;
+  finding.why = fmt::format(
+      "the copy at line {} goes through the async proxy: what orders the threads does not let it see the write at line "
+      "{}",
+      copy, finding.place.line);
+  const bool elsewhere = ((race.first.thread.block ^ race.second.thread.block) & ~kCopyingBlock) != 0;
+  finding.fix =
+      fmt::format("execute {} after line {} and before line {}{}",
+                  race.space == race::Space::shared ? "fence.proxy.async.shared::cta" : "fence.proxy.async",
+                  finding.place.line, copy,
+                  elsewhere ? ", in the block that starts the copy, behind what makes it wait for the write"
+                            : ": each thread that writes before the barrier, or behind the barrier the thread "
+                              "that starts the copy");
+}
+
 void explain_between_blocks(race::Finding& finding, const race::Race& race) {
   finding.why = "the threads are in different blocks, and a barrier orders only threads of one block";
   if (race.space == race::Space::shared && !same_line(finding)) {
@@ -103,13 +124,19 @@ void blame_input(race::Finding& finding, const std::string& relation) {
 
 void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
   const bool same_block = !other_launch && race.first.thread.block == race.second.thread.block;
-  if (is_copying(race.first.thread) || is_copying(race.second.thread)) {
+  if (race.race_class == ClassId::p1) {
+    explain_proxy(finding, race);
+  } else if (!race.missing_grid_wait && (is_copying(race.first.thread) || is_copying(race.second.thread))) {
     explain_copy(finding, race);
   } else if (race.missing_acquire) {
     finding.why =
         "the flag was read, but no fence whose scope holds both threads follows the read, so nothing that was released "
         "is acquired";
     finding.fix = "put __threadfence() between reading the flag and reading the data";
+  } else if (race.missing_grid_wait) {
+    finding.why = "the second kernel is a programmatic dependent launch: it may run while the first one does";
+    finding.fix = fmt::format("call cudaGridDependencySynchronize() before line {}",
+                              finding.other ? finding.other->line : finding.place.line);
   } else if (other_launch) {
     finding.why = "the kernels were launched on different streams, and nothing makes one wait for the other";
     finding.fix = "launch both on one stream, or let the second stream wait for an event of the first";

@@ -242,8 +242,8 @@ std::optional<race::Repair> Collector::repair_of(const LaunchRecord& record, con
   const bool plain = !race.first.strong && !race.second.strong;
   const bool copies = is_copying(race.first.thread) || is_copying(race.second.thread);
   if (!plain || copies || race.missing_acquire || &launch_of(race.first.thread, record) != &record) return std::nullopt;
-  Reach reach = race.race_class == ClassId::e2 ? Reach::warp : Reach::block;
-  if (race.across_blocks) reach = race.space == race::Space::shared ? Reach::cluster : Reach::grid;
+  BarrierOf reach = race.race_class == ClassId::e2 ? BarrierOf::warp : BarrierOf::block;
+  if (race.across_blocks) reach = race.space == race::Space::shared ? BarrierOf::cluster : BarrierOf::grid;
   race::Repair repair{kBarriersOf[static_cast<std::size_t>(reach)],
                       module_.gaps(race.first.site, race.second.site, reach)};
   return repair.gaps.empty() ? std::nullopt : std::optional(std::move(repair));
@@ -276,8 +276,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
   finding.allocated = allocated(race.address, second.size != 0 ? second.size : first.size);
-  finding.message = fmt::format("{} and {} of {} {} are not ordered", word(race.first), word(race.second),
-                                finding.space, finding.variable);
+  finding.message =
+      fmt::format("{} and {} of {} {} {}", word(race.first), word(race.second), finding.space, finding.variable,
+                  race.race_class == ClassId::p1 ? "have no proxy fence between them" : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
   explain(finding, race, &launch_of(race.first.thread, record) != &record);

@@ -42,6 +42,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
     request.concurrent.push_back(other.intervals);
+    if (number == choice.depends_on) request.prerequisite = other.intervals;
     request.first_block = std::max(request.first_block, other.first_block + other.shape.grid.count());
   }
   request.seed = schedule_seed(request_.seed, choice.schedule);

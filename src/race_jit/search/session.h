@@ -24,6 +24,7 @@ struct LaunchChoice {
   race::ScheduleChoice schedule;
   std::string replay;                     // the command line that repeats it; empty: running main() again does
   std::vector<std::uint32_t> concurrent;  // earlier launches that may run at the same time, see Session::last()
+  std::uint32_t depends_on = 0;           // the one of them that this one depends on; 0: none
   bool keep_history = false;              // a later launch may be concurrent with this one or an earlier one
   // Whether the host may change the memory there while a kernel runs, which it does not do here.
   std::function<bool(std::uint64_t)> is_of_host;

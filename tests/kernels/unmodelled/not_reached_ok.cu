@@ -4,6 +4,6 @@
 // weakspot: arg n=0
 // expect: none
 __global__ void rarely(int* out, int n) {
-  if (n > 0) asm volatile("griddepcontrol.wait;" ::: "memory");
+  if (n > 0) asm volatile("multimem.st.global.u32 [%0], 1;" ::"l"(out) : "memory");
   if (threadIdx.x % 2 == 0) out[threadIdx.x] = n;
 }

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// What resident tests may not do, because PTX cannot express it or the kernel does not provide for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "codegen/harness/support_targets.h"
+
+namespace weakspot::codegen {
+namespace {
+
+using namespace litmus;
+
+constexpr std::uint32_t kNeededArch = 90;
+
+class ResidentChecker {
+ public:
+  ResidentChecker(const LitmusTest& test, const Refuse& refuse) : test_(test), refuse_(refuse) {}
+
+  void run() {
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) check(*copy);
+        if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) check(*mbarrier);
+        if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) check(*control);
+        if (const Access* access = access_of(instruction)) check(*access);
+        for_each_operand(instruction, [&](const Operand& operand) {
+          const auto* value = std::get_if<Value>(&operand);
+          if (value != nullptr && value->base) refuse_("an address is a value, in a test with asynchronous operations");
+        });
+      }
+    }
+    for (const Location& location : test_.locations) {
+      if (location.initial.base) refuse_("a location holds an address, in a test with asynchronous operations");
+    }
+    check_barriers();
+    check_arrivals();
+  }
+
+ private:
+  bool shared(const Address& address) const { return test_[*address.location].space == Space::shared; }
+
+  void check(const Access& access) {
+    if (!access.address.location) refuse_("an address is in a register, in a test with asynchronous operations");
+  }
+
+  // A whole location, named.
+  bool whole(const Address& address, std::int64_t bytes) {
+    if (address.location && !address.index && address.offset == 0 &&
+        extent_in_bytes(test_[*address.location]) == bytes) {
+      return true;
+    }
+    refuse_("a copy moves part of a location");
+    return false;
+  }
+
+  void check(const AsyncCopy& copy) {
+    const std::int64_t bytes = copy.elements * size_in_bytes(copy.type);
+    if (copy.engine != AsyncEngine::remote && !whole(copy.from, bytes)) return;
+    for (const AsyncCopy::Target& target : copy.targets) {
+      if (!whole(target.to, bytes)) return;
+    }
+    const AsyncCopy::Target& first = copy.targets.front();
+    switch (copy.engine) {
+      case AsyncEngine::lane:
+        if (!shared(first.to) || shared(copy.from)) refuse_("cp.async copies from global to shared memory");
+        if (bytes != 4 && bytes != 8 && bytes != 16) refuse_(fmt::format("cp.async does not copy {} bytes", bytes));
+        return;
+      case AsyncEngine::remote:
+        if (!shared(first.to)) refuse_("st.async stores to shared memory");
+        if (size_in_bytes(copy.type) < 4) refuse_("st.async stores 32 or 64 bits");
+        return;
+      case AsyncEngine::bulk:
+        break;
+    }
+    if (!shared(first.to) && !shared(copy.from)) refuse_("a bulk copy goes from global to global memory");
+    if (shared(first.to) != first.mbarrier.has_value()) {
+      refuse_("a bulk copy counts on an mbarrier if and only if it writes shared memory");
+    }
+    if (copy.reduce && shared(first.to) && !shared(copy.from)) {
+      refuse_("a bulk reduction into shared memory reads global memory");
+    }
+    if (copy.targets.size() > 1 && shared(copy.from)) refuse_("a multicast reads shared memory");
+  }
+
+  void check(const Mbarrier& step) {
+    if (step.op == MbarrierOp::arrive && step.target) refuse_("the test keeps the phase of an arrival");
+    if (step.op == MbarrierOp::arrive && step.bytes != 0 && step.count != 1) {
+      refuse_("an arrival counts more than once and expects bytes");
+    }
+    if (step.scope != Scope::workgroup && step.scope != Scope::cluster) {
+      refuse_(fmt::format("an mbarrier has an operation of scope '{}'", to_string(step.scope)));
+    }
+  }
+
+  void check(const AsyncControl& control) {
+    const bool grids =
+        control.kind == AsyncControl::Kind::launch_dependents || control.kind == AsyncControl::Kind::wait_grids;
+    if (grids) refuse_("the test has dependent launches");
+  }
+
+  // An arrival that the phase does not expect ends the whole program on hardware. A thread that arrives again needs a
+  // sign that the phase is over.
+  void check_arrivals() {
+    for (const Thread& thread : test_.threads) {
+      std::map<std::uint32_t, std::int64_t> arrived;
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        if (step == nullptr) continue;
+        if (step->op == MbarrierOp::wait) arrived.clear();
+        if (step->op != MbarrierOp::arrive || !counts_bytes(step->barrier)) continue;
+        std::int64_t& sum = arrived[step->barrier.index];
+        sum += step->count;
+        if (sum > test_[step->barrier].initial.number) {
+          return refuse_(
+              fmt::format("a thread may arrive at '{}' before the phase is over", test_[step->barrier].name));
+        }
+      }
+    }
+  }
+
+  bool counts_bytes(LocationId mbarrier) const {
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
+        if (copy == nullptr) continue;
+        for (const AsyncCopy::Target& target : copy->targets) {
+          if (target.mbarrier == mbarrier) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  struct Barriers {
+    std::vector<Scope> met;  // arrivals
+    friend bool operator==(const Barriers&, const Barriers&) = default;
+  };
+
+  // All threads of the test reach the same barriers, or they could wait forever.
+  void check_barriers() {
+    std::map<std::uint32_t, Barriers> of_workgroup;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> subgroups;
+    std::optional<std::size_t> of_cluster;
+    bool any = false;
+    const ScopeTree tree = test_.scope_tree();
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      Barriers barriers;
+      std::size_t arrivals = 0;
+      int open = 0;
+      bool jumps = false;
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        jumps = jumps || instruction.guard || std::holds_alternative<Branch>(instruction.operation);
+        const auto* barrier = std::get_if<Barrier>(&instruction.operation);
+        if (barrier == nullptr) continue;
+        any = true;
+        if (jumps) return refuse_("a barrier follows a branch or has a guard");
+        if (barrier->quorum || barrier->name) return refuse_("a barrier has a name or a quorum");
+        if (barrier->scope == Scope::cluster) {
+          if (barrier->kind != Barrier::Kind::wait) ++arrivals;
+          if (barrier->kind == Barrier::Kind::arrive) ++open;
+          if (barrier->kind == Barrier::Kind::wait) --open;
+          if (open < 0 || open > 1) return refuse_("arrivals and waits at the cluster's barrier do not alternate");
+          continue;
+        }
+        if (barrier->kind != Barrier::Kind::sync) return refuse_("a thread arrives at a barrier without waiting");
+        if (barrier->scope != Scope::workgroup && barrier->scope != Scope::subgroup) {
+          return refuse_(fmt::format("the test has a barrier of scope '{}'", to_string(barrier->scope)));
+        }
+        barriers.met.push_back(barrier->scope);
+      }
+      if (of_cluster && *of_cluster != arrivals) {
+        return refuse_("the threads do not arrive equally often at the cluster's barrier");
+      }
+      of_cluster = arrivals;
+      const auto [entry, first] = of_workgroup.emplace(tree.placements[t].workgroup, barriers);
+      if (entry->second != barriers) return refuse_("the threads of a workgroup do not reach the same barriers");
+      subgroups[tree.placements[t].workgroup].push_back(tree.placements[t].subgroup);
+    }
+    const std::size_t size = subgroups.empty() ? 0 : subgroups.begin()->second.size();
+    const bool even =
+        std::all_of(subgroups.begin(), subgroups.end(), [&](const auto& entry) { return entry.second.size() == size; });
+    if (any && !even) refuse_("the workgroups have different numbers of threads, and the test has barriers");
+  }
+
+  const LitmusTest& test_;
+  const Refuse& refuse_;
+};
+
+bool refuse_old_device(const char* what, const TargetLimits& limits, const Refuse& refuse) {
+  if (limits.ptx_arch >= kNeededArch) return false;
+  refuse(fmt::format("{} need compute capability 9.0 (sm_90); the device has {}.{}", what, limits.ptx_arch / 10,
+                     limits.ptx_arch % 10));
+  return true;
+}
+
+}  // namespace
+
+void refuse_for_resident(const LitmusTest& test, const TargetLimits& limits, const Refuse& refuse) {
+  if (refuse_old_device("asynchronous operations", limits, refuse)) return;
+  ResidentChecker(test, refuse).run();
+}
+
+void refuse_for_grids(const LitmusTest& test, const TargetLimits& limits, const Refuse& refuse) {
+  if (refuse_old_device("dependent launches", limits, refuse)) return;
+  const std::vector<std::pair<ThreadId, ThreadId>>& launches = test.scopes->launches;
+  bool chain = launches.size() + 1 == test.threads.size();
+  for (std::uint32_t i = 0; chain && i < launches.size(); ++i) {
+    chain = launches[i].first.index == i && launches[i].second.index == i + 1;
+  }
+  if (!chain) refuse("the test has dependent launches that are not a chain of grids with one thread each");
+  for (const Location& location : test.locations) {
+    if (location.space == Space::shared) refuse("the test has dependent launches and shared memory");
+  }
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* control = std::get_if<AsyncControl>(&instruction.operation);
+      const bool grids = control != nullptr && (control->kind == AsyncControl::Kind::launch_dependents ||
+                                                control->kind == AsyncControl::Kind::wait_grids);
+      if (is_asynchronous(instruction) && !grids) refuse("the test has dependent launches and asynchronous copies");
+      if (std::holds_alternative<Barrier>(instruction.operation))
+        refuse("the test has dependent launches and barriers");
+    }
+  }
+}
+
+}  // namespace weakspot::codegen

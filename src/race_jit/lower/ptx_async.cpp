@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/lower/ptx_async.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "race/not_modelled.h"
+#include "race_jit/lower/ptx_atomics.h"
+#include "race_jit/machine/hooks.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+using llvm::Type;
+using llvm::Value;
+
+bool has_start(const PtxInstruction& instruction, std::string_view start) {
+  return std::any_of(instruction.opcode.begin() + 1, instruction.opcode.end(),
+                     [&](const std::string& word) { return word.starts_with(start); });
+}
+
+class AsyncLowering {
+ public:
+  AsyncLowering(const PtxInstruction& instruction, const PtxAsync& with)
+      : instruction_(instruction), with_(with), builder_(with.builder) {}
+
+  bool lower() {
+    const std::string& name = instruction_.opcode.front();
+    if (name == "fence") return lower_fence();
+    if (name == "mbarrier") return lower_mbarrier();
+    if (name == "griddepcontrol") {
+      return !has("wait") || act("weakspot_grid_wait", {});
+    }
+    if (name == "wgmma") return lower_matrix();
+    if (name == "st") return lower_store();
+    if (name == "red") return lower_update();
+    return instruction_.has("bulk") ? lower_bulk() : lower_copy();
+  }
+
+ private:
+  bool has(std::string_view word) const { return instruction_.has(word); }
+  std::size_t operands() const { return instruction_.operands.size(); }
+  Type* word() { return builder_.getInt32Ty(); }
+  Type* wide() { return builder_.getInt64Ty(); }
+  Value* number(std::uint32_t n) { return builder_.getInt32(n); }
+  Value* pointer(std::size_t index) { return with_.value(index, builder_.getPtrTy()); }
+  Value* null() { return llvm::ConstantPointerNull::get(builder_.getPtrTy()); }
+  bool act(const char* name, std::vector<Value*> arguments) {
+    return with_.hook(name, builder_.getVoidTy(), std::move(arguments)) != nullptr;
+  }
+
+  bool lower_fence() {
+    if (has("mbarrier_init")) return act("weakspot_fence", {number(kDeviceScope)});
+    // Both directions of the form that names them order writes of threads before with copies behind.
+    std::uint32_t spaces = kProxyGlobal | kProxyShared;
+    if (has("global")) spaces = kProxyGlobal;
+    if (has_start(instruction_, "shared") || has_start(instruction_, "sync_restrict")) spaces = kProxyShared;
+    return act("weakspot_proxy_fence", {number(spaces)});
+  }
+
+  std::uint32_t gate_flags() const {
+    std::uint32_t flags = 0;
+    if (has("relaxed")) flags |= kGateRelaxed;
+    if (has("cta")) flags |= kGateBlock;
+    if (has("cluster")) flags |= kGateCluster;
+    if (has("arrive_drop")) flags |= kGateDrop;
+    if (has("blocking")) flags |= kGateBlocking;
+    return flags;
+  }
+
+  bool lower_mbarrier() {
+    const bool waits = has("test_wait") || has("try_wait");
+    if (has("init")) return act("weakspot_mbarrier_init", {pointer(0), with_.value(1, word())});
+    if (has("inval")) return true;
+    if (has("arrive") || has("arrive_drop")) return lower_arrive();
+    if (waits) return lower_wait();
+    if (!has("expect_tx") && !has("complete_tx")) return false;
+    Value* bytes = with_.value(1, wide());
+    if (bytes != nullptr && has("complete_tx")) bytes = builder_.CreateNeg(bytes);
+    return act("weakspot_mbarrier_bytes", {pointer(0), bytes});
+  }
+
+  // state, [gate], count; with expect_tx the last is the number of bytes.
+  bool lower_arrive() {
+    if (operands() < 2) return false;
+    Value* last = operands() > 2 ? with_.value(2, word()) : number(1);
+    const bool expects = has("expect_tx");
+    Value* state =
+        with_.hook("weakspot_mbarrier_arrive", wide(),
+                   {pointer(1), expects ? number(1) : last, expects ? last : number(0), number(gate_flags())});
+    return with_.assign(0, state);
+  }
+
+  bool lower_wait() {
+    Value* phase = with_.value(2, wide());
+    if (phase != nullptr && has("parity")) {
+      phase = builder_.CreateSub(builder_.getInt64(kParityPhase), builder_.CreateAnd(phase, 1));
+    }
+    return with_.assign(0, with_.hook("weakspot_mbarrier_wait", word(), {pointer(1), phase, number(gate_flags())}));
+  }
+
+  // cp.async [to], [from], size[, bytes of the source]
+  bool lower_copy() {
+    if (has("commit_group")) return act("weakspot_async_commit", {});
+    if (has("wait_all")) return act("weakspot_async_wait_all", {});
+    if (has("wait_group")) return act("weakspot_async_wait", {with_.value(0, word())});
+    if (has("mbarrier")) {
+      Value* gate = pointer(0);
+      if (!act("weakspot_async_tell", {gate})) return false;
+      // Without noinc, the gate expects one more arrival, which happens here.
+      return !has("noinc") || with_.hook("weakspot_gate_arrive", wide(), {gate, number(1), number(0)}) != nullptr;
+    }
+    Value* size = with_.value(2, wide());
+    Value* given = operands() > 3 ? with_.value(3, wide()) : size;
+    return act("weakspot_async_copy", {pointer(0), pointer(1), size, given});
+  }
+
+  // cp[.reduce].async.bulk.TO.FROM... [to], [from], size[, [gate][, mask]][, policy]
+  bool lower_bulk() {
+    if (has("commit_group")) return act("weakspot_bulk_commit", {});
+    if (has("wait_group")) {
+      return act("weakspot_bulk_wait", {with_.value(0, word()), number(has("read") ? 1 : 0)});
+    }
+    if (has("tensor") || has("cp_mask")) return false;
+    const bool counted = has_start(instruction_, "mbarrier");
+    if (!counted && !has("bulk_group")) return false;
+    if (operands() < (counted ? 4u : 3u)) return false;
+    Value* gate = counted ? pointer(3) : null();
+    Value* size = with_.value(2, wide());
+    if (has("reduce")) {
+      const int operation = ptx_atomic_operation(instruction_);
+      const unsigned element = ptx_type_size(instruction_);
+      if (operation < 0 || element == 0) return false;
+      return act("weakspot_bulk_reduce",
+                 {pointer(0), pointer(1), size, gate, number(static_cast<std::uint32_t>(operation)), number(element)});
+    }
+    const bool multicast = has_start(instruction_, "multicast");
+    if (multicast && operands() < 5) return false;
+    Value* mask = multicast ? with_.value(4, word()) : number(0);
+    return act("weakspot_bulk_copy", {pointer(0), pointer(1), size, gate, mask});
+  }
+
+  // st.async ... [to], value or {values}, [gate]
+  bool lower_store() {
+    const unsigned size = ptx_type_size(instruction_);
+    if (operands() != 3 || size == 0 || size > 8 || !has_start(instruction_, "mbarrier")) {
+      return false;
+    }
+    const PtxOperand& given = instruction_.operands[1];
+    const bool is_vector = given.kind == PtxOperand::Kind::vector;
+    const std::vector<PtxOperand> elements = is_vector ? given.elements : std::vector<PtxOperand>{given};
+    Value* to = pointer(0);
+    if (to == nullptr) return false;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), to, i * size);
+      if (!act("weakspot_bulk_store", {place, with_.operand(elements[i], wide()), number(size), pointer(2)})) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // red.async ... [to], value, [gate]
+  bool lower_update() {
+    const int operation = ptx_atomic_operation(instruction_);
+    const unsigned size = ptx_type_size(instruction_);
+    if (operands() != 3 || operation < 0 || size == 0 || !has_start(instruction_, "mbarrier")) {
+      return false;
+    }
+    return act("weakspot_bulk_update", {pointer(0), with_.value(1, wide()),
+                                        number(static_cast<std::uint32_t>(operation)), number(size), pointer(2)});
+  }
+
+  // Whether the operand is the constant zero, or is not there.
+  bool is_zero(std::size_t index) {
+    if (index >= operands()) return true;
+    const auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(with_.value(index, word()));
+    return constant != nullptr && constant->isZero();
+  }
+
+  // The number of columns in a shape, m64n128k16; 0 if there is none.
+  std::uint32_t columns() const {
+    for (const std::string& part : instruction_.opcode) {
+      std::uint32_t n = 0;
+      if (part.starts_with("m64n")) std::from_chars(part.data() + 4, part.data() + part.size(), n);
+      if (n != 0) return n;
+    }
+    return 0;
+  }
+
+  // wgmma. What is read is modelled where both factors lie in the usual direction; the product is not computed.
+  bool lower_matrix() {
+    if (has("fence")) return true;
+    if (has("commit_group")) return act("weakspot_matrix_commit", {});
+    if (has("wait_group")) return act("weakspot_matrix_wait", {with_.value(0, word())});
+    if (!has("mma_async") || has("sp") || operands() < 3 || columns() == 0) return false;
+    const bool in_registers = instruction_.operands[1].kind == PtxOperand::Kind::vector;
+    if (!is_zero(6) || !is_zero(7)) return false;
+    Value* first = in_registers ? builder_.getInt64(0) : with_.value(1, wide());
+    const auto value_effect = static_cast<std::uint32_t>(race::Effect::value);
+    return act("weakspot_matrix_reads",
+               {first, number(in_registers ? 0 : 1), with_.value(2, wide()), number(columns())}) &&
+           act("weakspot_not_modelled",
+               {builder_.CreateGlobalString("the product of wgmma, left out", "weakspot.text"), number(value_effect)});
+  }
+
+  const PtxInstruction& instruction_;
+  const PtxAsync& with_;
+  PtxBuilder& builder_;
+};
+
+std::string_view bare_text(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+  return text;
+}
+
+// Takes "NAME:" from the front of a statement.
+bool take_label(std::string_view& statement) {
+  std::size_t end = 0;
+  while (end < statement.size() && (std::isalnum(static_cast<unsigned char>(statement[end])) != 0 ||
+                                    std::string_view("_$%{}=").find(statement[end]) != std::string_view::npos)) {
+    ++end;
+  }
+  if (end == 0 || end >= statement.size() || statement[end] != ':' || statement.substr(end).starts_with("::")) {
+    return false;
+  }
+  statement = bare_text(statement.substr(end + 1));
+  return true;
+}
+
+bool is_branch(std::string_view statement) {
+  if (statement.starts_with("@")) {
+    statement = bare_text(statement.substr(std::min(statement.find_first_of(" \t"), statement.size())));
+  }
+  return statement.starts_with("bra ") || statement.starts_with("bra.") || statement.starts_with("bra\t");
+}
+
+}  // namespace
+
+bool is_ptx_async(const PtxInstruction& instruction) {
+  const std::string& name = instruction.opcode.front();
+  if (name == "mbarrier" || name == "griddepcontrol" || name == "wgmma") return true;
+  if (name == "fence") {
+    return has_start(instruction, "mbarrier_init") || (instruction.has("proxy") && has_start(instruction, "async"));
+  }
+  if (name == "cp") return instruction.has("async") && !instruction.has("prefetch");
+  return (name == "st" || name == "red") && instruction.has("async");
+}
+
+bool lower_ptx_async(const PtxInstruction& instruction, const PtxAsync& with) {
+  return AsyncLowering(instruction, with).lower();
+}
+
+std::string without_wait_loop(std::string_view source) {
+  const std::string text = ptx_without_comments(source);
+  std::string result;
+  unsigned branches = 0, waits = 0, labels = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    std::string_view statement = bare_text(std::string_view(text).substr(at, end - at));
+    at = end + 1;
+    while (statement.starts_with("{") || statement.starts_with("}")) statement = bare_text(statement.substr(1));
+    while (take_label(statement)) {
+      ++labels;
+      while (statement.starts_with("{") || statement.starts_with("}")) statement = bare_text(statement.substr(1));
+    }
+    if (statement.empty()) continue;
+    if (is_branch(statement)) {
+      ++branches;
+      continue;
+    }
+    if (statement.starts_with(".reg")) continue;
+    for (const std::string_view wait : {"mbarrier.try_wait.", "mbarrier.test_wait."}) {
+      if (!statement.starts_with(wait)) continue;
+      ++waits;
+      result += std::string(wait) + "blocking.";
+      statement.remove_prefix(wait.size());
+    }
+    result += std::string(statement) + ";";
+  }
+  // One wait that branches go round, and nothing else that could be skipped or repeated but moves of constants.
+  const bool is_loop = waits == 1 && branches > 0 && labels > 0;
+  return is_loop ? result : std::string(source);
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/machine/bulk_copies.h"
+
+#include <utility>
+
+#include "race_jit/machine/machine.h"
+
+namespace weakspot::race_jit {
+
+race::ClockRef BulkCopies::Agent::done_reading() const { return race::Detector::steps_of(*reads); }
+
+race::ClockRef BulkCopies::Agent::done() const {
+  return race::joined(done_reading(), race::Detector::steps_of(*writes));
+}
+
+BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
+  Block& block = blocks_[thread.block->index];
+  if (block.agents.threads.empty()) {
+    machine->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents);
+  }
+  // For agents, accesses of the block's threads are as old as for these threads.
+  block.agents.first = thread.block->first;
+  block.agents.shared_from = thread.block->shared_from;
+  return block;
+}
+
+BulkCopies::Agent BulkCopies::start(race::ThreadState& thread) {
+  return start(thread, machine->detector().publish(thread));
+}
+
+BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::ClockRef& known) {
+  Block& block = block_of(thread);
+  race::Detector& detector = machine->detector();
+  Agent agent{&block.agents.threads[block.next], &block.agents.threads[block.next + 1], {}};
+  block.next = (block.next + 2) % kAgents;
+  detector.start_agent(*agent.reads, thread.thread, known);
+  detector.start_agent(*agent.writes, thread.thread, race::joined(known, agent.done_reading()));
+  take_fences(block, thread, *known, agent);
+  return agent;
+}
+
+void BulkCopies::fence(race::ThreadState& thread, bool global, bool shared) {
+  Block& block = block_of(thread);
+  std::deque<Fence>& fences = block.fences[thread.thread];
+  const race::Interval at = thread.interval();
+  Fence made{at, machine->detector().publish(thread), {}};
+  made.of[static_cast<std::size_t>(race::Space::global)] = global;
+  made.of[static_cast<std::size_t>(race::Space::shared)] = shared;
+  fences.push_back(std::move(made));
+  // A later fence has all that an earlier one had. Others may know only of earlier ones, but hardly of much earlier
+  // ones.
+  if (fences.size() > kFencesKept) fences.pop_front();
+}
+
+// What all fences let through that the thread knows of.
+void BulkCopies::take_fences(Block& block, const race::ThreadState& thread, const race::Clock& known, Agent& agent) {
+  auto take = [](race::ClockRef(&to)[2], const Fence& fence) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (fence.of[i]) to[i] = race::joined(to[i], fence.before);
+    }
+  };
+  for (auto& [number, fences] : block.fences) {
+    while (!fences.empty() && fences.front().at < thread.block->barrier_from) {
+      take(block.fenced, fences.front());
+      fences.pop_front();
+    }
+    for (const Fence& fence : fences) {
+      if (known.knows({thread.block->index, number}, fence.at)) take(agent.fenced, fence);
+    }
+  }
+  for (std::size_t i = 0; i < 2; ++i) agent.fenced[i] = race::joined(agent.fenced[i], block.fenced[i]);
+}
+
+void BulkCopies::add_to_group(race::ThreadState& thread, const Agent& agent) {
+  Group& open = block_of(thread).groups[thread.thread].open;
+  open.read = race::joined(open.read, agent.done_reading());
+  open.done = race::joined(open.done, agent.done());
+}
+
+void BulkCopies::commit(race::ThreadState& thread) {
+  Groups& groups = block_of(thread).groups[thread.thread];
+  groups.closed.push_back(std::exchange(groups.open, {}));
+}
+
+void BulkCopies::wait(race::ThreadState& thread, std::uint32_t left, bool for_reads) {
+  std::deque<Group>& closed = block_of(thread).groups[thread.thread].closed;
+  if (for_reads) {
+    for (std::size_t i = 0; i + left < closed.size(); ++i) machine->detector().learn(thread, closed[i].read);
+    return;
+  }
+  while (closed.size() > left) {
+    machine->detector().learn(thread, closed.front().done);
+    closed.pop_front();
+  }
+}
+
+}  // namespace weakspot::race_jit

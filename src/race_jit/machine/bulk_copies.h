@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Operations of engines beside the threads, through the async proxy: cp.async.bulk, st.async, red.async.
+//
+// To the detector, each operation is two threads of their own, one that reads and one that writes, in a block of
+// agents. They know what the issuing thread knew, and their end is known to those who wait for the bytes at an mbarrier
+// or for the group. Memory is changed at once, which is one of the possible orders.
+//
+// What threads have written reaches the async proxy only through a proxy fence that a thread of the issuer's block
+// executes: after the write and before the operation, by what orders threads.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "race/access.h"
+#include "race/clock.h"
+#include "race/thread_state.h"
+#include "race_jit/machine/hooks.h"
+
+namespace weakspot::race_jit {
+
+class BulkCopies {
+ public:
+  // One operation.
+  struct Agent {
+    race::ThreadState* reads = nullptr;
+    race::ThreadState* writes = nullptr;
+    race::ClockRef fenced[2];  // what reached the async proxy, by race::Space
+
+    // What those learn that wait for its end, and for the end of its reads.
+    race::ClockRef done() const;
+    race::ClockRef done_reading() const;
+  };
+
+  // For the start of a launch, and for the end of a block.
+  void clear() { blocks_.clear(); }
+  void forget(std::uint32_t block) { blocks_.erase(block); }
+
+  // The thread starts an operation; or several do together, who knew so much.
+  Agent start(race::ThreadState& thread);
+  Agent start(race::ThreadState& thread, const race::ClockRef& known);
+  // The thread executes a proxy fence for these memory spaces.
+  void fence(race::ThreadState& thread, bool global, bool shared);
+
+  // Operations that are complete when their group is waited for: the group of the thread that is open, the end of it,
+  // and waiting for all groups but the latest `left`, or only for their reads.
+  void add_to_group(race::ThreadState& thread, const Agent& agent);
+  void commit(race::ThreadState& thread);
+  void wait(race::ThreadState& thread, std::uint32_t left, bool for_reads);
+
+ private:
+  // Operations of a block that can be told apart. Later ones take the names of the oldest.
+  static constexpr unsigned kAgents = 128;
+  static constexpr std::size_t kFencesKept = 8;  // of a thread
+
+  struct Fence {
+    race::Interval at = 0;
+    race::ClockRef before;  // what is ordered before it
+    bool of[2] = {};        // by race::Space
+  };
+  struct Group {
+    race::ClockRef read, done;
+  };
+  struct Groups {
+    std::deque<Group> closed;
+    Group open;
+  };
+  struct Block {
+    race::BlockState agents;
+    unsigned next = 0;
+    std::map<std::uint32_t, std::deque<Fence>> fences;  // by thread
+    race::ClockRef fenced[2];                           // by fences that all threads of the block know of
+    std::map<std::uint32_t, Groups> groups;             // by thread
+  };
+
+  Block& block_of(const race::ThreadState& thread);
+  static void take_fences(Block& block, const race::ThreadState& thread, const race::Clock& known, Agent& agent);
+
+  std::map<std::uint32_t, Block> blocks_;  // by number
+};
+
+// Tells the detector of an access to some bytes, in words, so that a finding names the one that matters. Returns the
+// address to use: scratch memory if it is invalid.
+void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
+                       std::uint32_t site);
+
+// What compiled kernels call, beside those of hooks.h.
+std::vector<HookSymbol> bulk_hook_symbols();
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// What compiled kernels call for asynchronous operations and for mbarriers with bytes.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "race_jit/machine/bulk_copies.h"
+#include "race_jit/machine/machine.h"
+#include "race_jit/machine/signals.h"
+
+namespace weakspot::race_jit {
+namespace {
+
+constexpr int kPatience = 64;  // how often a thread gives way for an mbarrier to be initialised
+
+race::ThreadState& issuing_thread() { return *weakspot_current->state; }
+
+race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, race::AccessKind kind,
+                         std::uint32_t site) {
+  race::Access access;
+  access.address = reinterpret_cast<std::uint64_t>(address);
+  access.kind = kind;
+  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.site = static_cast<race::SiteId>(site);
+  // Strong, so that no comparison of the fast path finds it settled by a barrier; of block scope in a block of its own,
+  // so that it is not an atomic for anybody.
+  access.strong = true;
+  access.scope = race::Scope::block;
+  access.asynchronous = true;
+  access.fenced = agent.fenced[static_cast<std::size_t>(access.space)].get();
+  return access;
+}
+
+// An update of one element, which is atomic with others of its kind.
+void checked_update(const BulkCopies::Agent& agent, void* address, int operation, unsigned size, std::uint64_t operand,
+                    std::uint32_t site) {
+  if (!is_valid_access(address, size, true, site)) return;
+  race::Access access = bulk_access(agent, address, race::AccessKind::update, site);
+  access.size = size;
+  access.scope = race::Scope::device;
+  access.ignored = true;
+  machine->count_access();
+  machine->detector().access(*agent.writes, access);
+  apply_atomic(address, operation, size, operand, 0);
+}
+
+// A worker gives up where the order of updates may depend on other blocks.
+void leave_if_shared_by_blocks(const void* to) {
+  const Arena& arena = machine->arena();
+  if (!arena.contains(to) || !arena.is_shared(to)) machine->needs_others();
+}
+
+// The current thread looks at the mbarrier, or something does for it: it must have been initialised before.
+bool use_mbarrier(const void* gate, std::uint32_t site) {
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  if (!check_gate(gate, site)) return false;
+  if (machine->is_local(gate)) return true;
+  race::Access access;
+  access.address = reinterpret_cast<std::uint64_t>(gate);
+  access.size = 8;
+  access.space = machine->arena().is_shared(gate) ? race::Space::shared : race::Space::global;
+  access.site = weakspot_current->site;
+  access.strong = true;
+  access.feeds_data = false;
+  machine->detector().access(issuing_thread(), access);
+  return true;
+}
+
+// A thread that uses an mbarrier too early is found to race with its initialisation; here it lets that happen first.
+void let_be_initialised(const void* gate, std::uint32_t site) {
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
+  for (int i = 0; i < kPatience && gate != nullptr && !machine->gates().exists(gate_at(gate)); ++i) {
+    machine->give_way(gate);
+  }
+}
+
+// One side of a bulk copy is shared memory. A size that is larger is invalid there, and large enough to be found so.
+std::uint64_t within_shared(std::uint64_t size) { return std::min(size, Arena::kWindow); }
+
+// Where a copy goes. Threads may give way while they have such a list and never come back, so it owns nothing.
+struct BulkTargets {
+  std::array<std::pair<void*, void*>, 32> places{};  // with their mbarriers
+  std::size_t count = 0;
+
+  BulkTargets(void* to, void* gate, std::uint32_t mask) {
+    if (mask == 0) places[count++] = {to, gate};
+    for (std::uint32_t rank = 0; rank < 32; ++rank) {
+      if ((mask >> rank & 1) == 0) continue;
+      places[count++] = {machine->map_shared(to, rank), machine->map_shared(gate, rank)};
+    }
+  }
+  std::span<const std::pair<void*, void*>> all() const { return {places.data(), count}; }
+};
+
+// The operation is over: its bytes count at the mbarrier, or its group is to be waited for.
+void complete(const BulkCopies::Agent& agent, void* gate, std::uint64_t bytes, std::uint32_t site) {
+  machine->count_change();
+  if (gate == nullptr) {
+    machine->bulk().add_to_group(issuing_thread(), agent);
+  } else if (use_mbarrier(gate, site)) {
+    machine->gates().tell(gate_at(gate), agent.done(), !is_in_own_block(gate));
+    machine->gates().expect_bytes(gate_at(gate), -static_cast<std::int64_t>(bytes));
+  }
+}
+
+GateReach reach_of(std::uint32_t flags) {
+  return (flags & kGateRelaxed) != 0 ? GateReach::nobody
+         : (flags & kGateBlock) != 0 ? GateReach::block
+                                     : GateReach::cluster;
+}
+
+// Where neither says the scope, that of the block is meant by the text, and that of the cluster by those who write it.
+void note_scope(std::uint32_t flags, std::uint32_t site) {
+  if ((flags & (kGateRelaxed | kGateBlock | kGateCluster)) != 0) return;
+  weakspot_not_modelled("mbarrier operation of unnamed scope between blocks, taken as one of cluster scope",
+                        static_cast<std::uint32_t>(race::Effect::stronger), site);
+}
+
+}  // namespace
+
+void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
+                       std::uint32_t site) {
+  if (machine->is_local(address)) return address;
+  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
+  race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
+  race::ThreadState& thread = write ? *agent.writes : *agent.reads;
+  machine->count_access();
+  for (std::uint64_t at = 0; at < size; at += access.size) {
+    access.address = reinterpret_cast<std::uint64_t>(address) + at;
+    access.size = static_cast<unsigned>(std::min(4 - (access.address & 3), size - at));
+    machine->detector().access(thread, access);
+  }
+  return address;
+}
+
+extern "C" {
+
+// Copies to shared memory or from it. With a mask, to the same place in each block of the cluster that the mask names,
+// with its own mbarrier.
+void weakspot_bulk_copy(void* to, const void* from, std::uint64_t size, void* gate, std::uint32_t mask,
+                        std::uint32_t site) {
+  const BulkTargets targets(to, gate, mask);
+  for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
+  InRuntime inside;
+  size = within_shared(size);
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  std::vector<char> bytes(size);
+  std::memcpy(bytes.data(), checked_for_bulk(agent, const_cast<void*>(from), size, false, site), size);
+  for (const auto& [place, counter] : targets.all()) {
+    std::memcpy(checked_for_bulk(agent, place, size, true, site), bytes.data(), size);
+    complete(agent, counter, size, site);
+  }
+}
+
+void weakspot_bulk_reduce(void* to, const void* from, std::uint64_t size, void* gate, std::uint32_t operation,
+                          std::uint32_t element, std::uint32_t site) {
+  leave_if_shared_by_blocks(to);
+  let_be_initialised(gate, site);
+  InRuntime inside;
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  size = within_shared(size);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const char* source = static_cast<char*>(checked_for_bulk(agent, const_cast<void*>(from), size, false, site));
+  const std::vector<char> bytes(source, source + size);
+  for (std::uint64_t at = 0; at + element <= size; at += element) {
+    std::uint64_t operand = 0;
+    std::memcpy(&operand, bytes.data() + at, element);
+    checked_update(agent, static_cast<char*>(to) + at, static_cast<int>(operation), element, operand, site);
+  }
+  complete(agent, gate, size, site);
+}
+
+// st.async, of one element.
+void weakspot_bulk_store(void* to, std::uint64_t value, std::uint32_t size, void* gate, std::uint32_t site) {
+  let_be_initialised(gate, site);
+  InRuntime inside;
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  std::memcpy(checked_for_bulk(agent, to, size, true, site), &value, size);
+  complete(agent, gate, size, site);
+}
+
+// red.async
+void weakspot_bulk_update(void* to, std::uint64_t value, std::uint32_t operation, std::uint32_t size, void* gate,
+                          std::uint32_t site) {
+  leave_if_shared_by_blocks(to);
+  let_be_initialised(gate, site);
+  InRuntime inside;
+  weakspot_current->site = static_cast<race::SiteId>(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  checked_update(agent, to, static_cast<int>(operation), size, value, site);
+  complete(agent, gate, size, site);
+}
+
+void weakspot_bulk_commit(std::uint32_t) {
+  InRuntime inside;
+  machine->bulk().commit(issuing_thread());
+}
+
+void weakspot_bulk_wait(std::uint32_t left, std::uint32_t for_reads, std::uint32_t) {
+  InRuntime inside;
+  machine->bulk().wait(issuing_thread(), left, for_reads != 0);
+}
+
+void weakspot_proxy_fence(std::uint32_t spaces, std::uint32_t site) {
+  if (machine->is_mutated(static_cast<race::SiteId>(site), race::MutantKind::no_fence)) return;
+  InRuntime inside;
+  machine->bulk().fence(issuing_thread(), (spaces & kProxyGlobal) != 0, (spaces & kProxyShared) != 0);
+}
+
+// griddepcontrol.wait
+void weakspot_grid_wait(std::uint32_t) {
+  InRuntime inside;
+  machine->detector().wait_for_grids(issuing_thread());
+}
+
+void weakspot_mbarrier_init(void* gate, std::uint32_t expected, std::uint32_t site) {
+  weakspot_access(gate, 8, kWrite, site, 0);
+  InRuntime inside;
+  machine->gates().start(gate_at(gate), expected);
+}
+
+// Arrives for `count` threads, with so many bytes to come.
+std::uint64_t weakspot_mbarrier_arrive(void* gate, std::uint32_t count, std::uint32_t bytes, std::uint32_t flags,
+                                       std::uint32_t site) {
+  let_be_initialised(gate, site);
+  InRuntime inside;
+  if (!use_mbarrier(gate, site)) return 0;
+  if (!is_in_own_block(gate)) note_scope(flags, site);
+  machine->gates().expect_bytes(gate_at(gate), bytes);
+  return machine->gates().arrive(gate_at(gate),
+                                 {.count = count, .drop = (flags & kGateDrop) != 0, .reach = reach_of(flags)});
+}
+
+// So many bytes are to come, or have come if it is negative.
+void weakspot_mbarrier_bytes(void* gate, std::int64_t bytes, std::uint32_t site) {
+  let_be_initialised(gate, site);
+  InRuntime inside;
+  if (use_mbarrier(gate, site)) machine->gates().expect_bytes(gate_at(gate), bytes);
+}
+
+// Whether the phase is over; with kGateBlocking not before it is.
+std::uint32_t weakspot_mbarrier_wait(void* gate, std::uint64_t phase, std::uint32_t flags, std::uint32_t site) {
+  let_be_initialised(gate, site);
+  Gates& gates = machine->gates();
+  for (;;) {
+    {
+      InRuntime inside;
+      if (!use_mbarrier(gate, site)) return 1;
+      const std::uint64_t now = gates.phase(gate_at(gate));
+      if (phase >= kParityPhase - 1 ? (now & 1) != kParityPhase - phase : now > phase) {
+        if (gates.was_opened_from_elsewhere(gate_at(gate))) note_scope(flags, site);
+        gates.pass(gate_at(gate), reach_of(flags));
+        return 1;
+      }
+    }
+    weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
+    machine->give_way(gate);
+    if ((flags & kGateBlocking) == 0) return 0;
+  }
+}
+
+}  // extern "C"
+
+std::vector<HookSymbol> bulk_hook_symbols() {
+  return {
+#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+      HOOK(weakspot_bulk_copy),      HOOK(weakspot_bulk_reduce),   HOOK(weakspot_bulk_store),
+      HOOK(weakspot_bulk_update),    HOOK(weakspot_bulk_commit),   HOOK(weakspot_bulk_wait),
+      HOOK(weakspot_proxy_fence),    HOOK(weakspot_mbarrier_init), HOOK(weakspot_mbarrier_arrive),
+      HOOK(weakspot_mbarrier_bytes), HOOK(weakspot_grid_wait),     HOOK(weakspot_mbarrier_wait),
+#undef HOOK
+  };
+}
+
+}  // namespace weakspot::race_jit

@@ -1,0 +1,26 @@
+// One block of a cluster fetches a tile for both. Each waits for its bytes at its own mbarrier.
+// weakspot: launch grid=4 block=32 cluster=2
+// weakspot: arg in=int[64] fill=iota
+// weakspot: arg out=int[128]
+// expect: none
+#include <cooperative_groups.h>
+#include <cuda/ptx>
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+__global__ void spread(const int* in, int* out) {
+  __shared__ alignas(128) int tile[32];
+  __shared__ uint64_t full;
+  cg::cluster_group cluster = cg::this_cluster();
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&full, 1);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cluster, ptx::space_shared, &full, sizeof tile);
+  }
+  cluster.sync();
+  if (threadIdx.x == 0 && cluster.block_rank() == 0) {
+    const uint16_t both = 3;
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in + blockIdx.x / 2 * 32, sizeof tile, &full, both);
+  }
+  while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster, &full, 0)) {}
+  out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x];
+  cluster.sync();
+}

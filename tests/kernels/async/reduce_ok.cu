@@ -1,0 +1,18 @@
+// Blocks add their tiles to one total in bulk; such additions are atomic with each other. The threads fence the proxy
+// before they meet.
+// weakspot: launch grid=4 block=32
+// weakspot: arg total=uint[32]
+// expect: none
+#include <cuda/ptx>
+namespace ptx = cuda::ptx;
+__global__ void sum(unsigned* total) {
+  __shared__ alignas(128) unsigned part[32];
+  part[threadIdx.x] = blockIdx.x + threadIdx.x;
+  ptx::fence_proxy_async(ptx::space_shared);
+  __syncwarp();
+  if (threadIdx.x == 0) {
+    ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_add, total, part, sizeof part);
+    ptx::cp_async_bulk_commit_group();
+    ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+  }
+}

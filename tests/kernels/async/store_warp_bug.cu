@@ -1,0 +1,24 @@
+// Each warp fills its own line, and its first lane copies it out behind __syncwarp(). A fence of threads is not a
+// fence of proxies.
+// weakspot: launch grid=2 block=64
+// weakspot: arg out=int[128]
+// expect: race P1 shared line @write @copy
+__device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void copy_out(int* to, const int* from, unsigned bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(address(from)), "r"(bytes)  // @copy
+               : "memory");
+}
+__device__ void commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+__device__ void wait_written() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
+__global__ void fill(int* out) {
+  __shared__ __align__(128) int line[2][32];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  line[warp][lane] = threadIdx.x + blockIdx.x;  // @write
+  __threadfence();
+  __syncwarp();
+  if (lane == 0) {
+    copy_out(out + blockIdx.x * 64 + warp * 32, line[warp], sizeof line[warp]);
+    commit();
+    wait_written();
+  }
+}

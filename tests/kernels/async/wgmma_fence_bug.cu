@@ -1,0 +1,25 @@
+// A warp group multiplies matrices that its threads have written to shared memory. It reads them through the async
+// proxy, and no proxy fence lets it see what was written. The product itself is not modelled.
+// weakspot: launch grid=1 block=128
+// weakspot: arg out=float[512]
+// expect: race P1 shared left @left @multiply
+// expect: race P1 shared right @right @multiply
+// expect: unmodelled @multiply
+__device__ unsigned long long describe(const void* matrix) {
+  const unsigned long long start = (unsigned)__cvta_generic_to_shared(matrix) & 0x3ffff;
+  return start >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;
+}
+__global__ void multiply(float* out) {
+  __shared__ __align__(1024) unsigned left[512], right[64];
+  for (int i = threadIdx.x; i < 512; i += 128) left[i] = i;  // @left
+  if (threadIdx.x < 64) right[threadIdx.x] = threadIdx.x;  // @right
+  __syncthreads();
+  float sum[4] = {};
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"  // @multiply
+               : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+               : "l"(describe(left)), "l"(describe(right)));
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+  asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = sum[i];
+}
