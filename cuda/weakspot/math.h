@@ -64,22 +64,37 @@ __WS_DEVICE float fdivide(float x, float y) { return x / y; }
 #undef __WS_FLOAT2
 #undef __WS_FLOAT_TO
 
-// The host has those of CUDA as well; the C library has the others.
+// The host has those of CUDA as well; the C library has the others, newer ones more of them.
+#define __WS_HOST_OVERLOAD(name, parameters, expression) \
+  __attribute__((host)) static inline float name parameters(float) { return (float)(expression); }
 #define __WS_HOST_MATH(name, parameters, expression)                                       \
   __attribute__((host)) static inline double name parameters(double) { return expression; } \
   __attribute__((host)) static inline float name##f parameters(float) { return (float)(expression); } \
-  __attribute__((host)) static inline float name parameters(float) { return (float)(expression); }
+  __WS_HOST_OVERLOAD(name, parameters, expression)
+#if __GLIBC_PREREQ(2, 41)
+#define __WS_HOST_MATH_2_41 __WS_HOST_OVERLOAD
+#else
+#define __WS_HOST_MATH_2_41 __WS_HOST_MATH
+#endif
+#if __GLIBC_PREREQ(2, 42)
+#define __WS_HOST_MATH_2_42 __WS_HOST_OVERLOAD
+#else
+#define __WS_HOST_MATH_2_42 __WS_HOST_MATH
+#endif
 #define __WS_OF_ONE(T) (T x)
 #define __WS_OF_TWO(T) (T x, T y)
-__WS_HOST_MATH(rsqrt, __WS_OF_ONE, 1 / ::sqrt((double)x))
+__WS_HOST_MATH_2_42(rsqrt, __WS_OF_ONE, 1 / ::sqrt((double)x))
 __WS_HOST_MATH(rcbrt, __WS_OF_ONE, 1 / ::cbrt((double)x))
-__WS_HOST_MATH(sinpi, __WS_OF_ONE, ::sin(3.14159265358979323846 * ::remainder((double)x, 2)))
-__WS_HOST_MATH(cospi, __WS_OF_ONE, ::cos(3.14159265358979323846 * ::remainder((double)x, 2)))
+__WS_HOST_MATH_2_41(sinpi, __WS_OF_ONE, ::sin(3.14159265358979323846 * ::remainder((double)x, 2)))
+__WS_HOST_MATH_2_41(cospi, __WS_OF_ONE, ::cos(3.14159265358979323846 * ::remainder((double)x, 2)))
 __WS_HOST_MATH(normcdf, __WS_OF_ONE, 0.5 * ::erfc(-(double)x * 0.70710678118654752440))
 __WS_HOST_MATH(erfcx, __WS_OF_ONE, ::exp((double)x * x) * ::erfc((double)x))
 __WS_HOST_MATH(rhypot, __WS_OF_TWO, 1 / ::hypot((double)x, (double)y))
 __WS_HOST_MATH(fdivide, __WS_OF_TWO, (double)x / (double)y)
 #undef __WS_HOST_MATH
+#undef __WS_HOST_MATH_2_41
+#undef __WS_HOST_MATH_2_42
+#undef __WS_HOST_OVERLOAD
 #undef __WS_OF_ONE
 #undef __WS_OF_TWO
 

@@ -366,16 +366,16 @@ TEST(LspServer, MakeItForbiddenAddsRowsWithFences) {
   Editor editor;
   editor.start(patient());
   const std::string text =
-      "weakspot SB\nArch=x86-64\n P0       | P1       ;\n st x, 1  | st y, 1  ; // stores\n ld r0, y | ld r0, x ;\n"
-      "exists (0:r0=0 /\\ 1:r0=0)\n";
+      "weakspot SB\nArch=ptx\n P0       | P1       ;\n st x, 1  | st y, 1  ; // stores\n ld r0, y | ld r0, x ;\n"
+      "scopes (dev (wg P0) (wg P1))\nexists (0:r0=0 /\\ 1:r0=0)\n";
   editor.open(kUri, text);
-  const Json arguments = Json(std::vector<std::string>{kUri, "SB", "tso"});
+  const Json arguments = Json(std::vector<std::string>{kUri, "SB", "ptx"});
   const Json reply = editor.ask("workspace/executeCommand",
                                 base::json_object({{"command", "weakspot.makeForbidden"}, {"arguments", arguments}}));
   const Json edits = editor.request_of_server("workspace/applyEdit").at("edit").at("changes").at(kUri);
   ASSERT_EQ(edits.items().size(), 2u) << base::json_compact(reply);
-  EXPECT_EQ(edits.at(0).at("newText").text(), " mfence   |          ;\n");
-  EXPECT_EQ(edits.at(1).at("newText").text(), "          | mfence   ;\n");
+  EXPECT_EQ(edits.at(0).at("newText").text(), " fence.sc |          ;\n");
+  EXPECT_EQ(edits.at(1).at("newText").text(), "          | fence.sc ;\n");
   EXPECT_EQ(base::json_compact(edits.at(1).at("range").at("start")), R"({"line":4,"character":0})");
 }
 

@@ -161,11 +161,16 @@ TEST(Causes, LongListsKeepToTheWidth) {
   Report report;
   report.findings = one_per_cause(std::move(findings));
   const std::string text = to_text(report, [](const std::string&, unsigned) { return std::nullopt; });
-  for (std::size_t at = 0; at < text.size();) {
+  std::size_t at = text.find("  also:");
+  ASSERT_NE(at, std::string::npos) << text;
+  std::size_t lines = 0;
+  do {
     const std::size_t end = text.find('\n', at);
     EXPECT_LE(end - at, 80u) << text.substr(at, end - at);
     at = end + 1;
-  }
+    ++lines;
+  } while (text.compare(at, 8, "        ") == 0);
+  EXPECT_GT(lines, 1u) << text;
 }
 
 }  // namespace

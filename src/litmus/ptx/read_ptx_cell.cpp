@@ -356,18 +356,6 @@ bool PtxCell::take(std::string_view word) {
   return true;
 }
 
-// Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
-template <typename Enum, std::size_t N>
-std::optional<Enum> PtxCell::take(const base::Named<Enum> (&table)[N]) {
-  for (std::size_t i = 0; i < mnemonic_.suffixes.size(); ++i) {
-    if (std::optional<Enum> value = base::value_of(table, mnemonic_.suffixes[i].text)) {
-      mnemonic_.suffixes.erase(mnemonic_.suffixes.begin() + static_cast<std::ptrdiff_t>(i));
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
 bool PtxCell::no_more_suffixes() {
   if (mnemonic_.suffixes.empty()) return true;
   const Suffix& suffix = mnemonic_.suffixes.front();

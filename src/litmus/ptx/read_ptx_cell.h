@@ -83,8 +83,17 @@ class PtxCell : public CellReader {
 
   // ---- suffixes ----
   bool take(std::string_view word);
+  // Takes the first suffix that the table names. A second one is left, and no_more_suffixes() reports it.
   template <typename Enum, std::size_t N>
-  std::optional<Enum> take(const base::Named<Enum> (&table)[N]);
+  std::optional<Enum> take(const base::Named<Enum> (&table)[N]) {
+    for (std::size_t i = 0; i < mnemonic_.suffixes.size(); ++i) {
+      if (std::optional<Enum> value = base::value_of(table, mnemonic_.suffixes[i].text)) {
+        mnemonic_.suffixes.erase(mnemonic_.suffixes.begin() + static_cast<std::ptrdiff_t>(i));
+        return value;
+      }
+    }
+    return std::nullopt;
+  }
   bool no_more_suffixes();
   bool access_suffixes(Access& access, AccessKind kind);
   bool order_and_scope(Access& access, AccessKind kind);

@@ -28,7 +28,8 @@ class Code {
     for (const llvm::Instruction& instruction : llvm::instructions(*module_->getFunction("k"))) {
       if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::StoreInst>(instruction)) continue;
       const auto line = static_cast<unsigned>(sites_.size());
-      sites_.push_back({.place = {"k.cu", line, 1}});
+      sites_.emplace_back();
+      sites_.back().place = {"k.cu", line, 1};
       gaps_.place(static_cast<race::SiteId>(line), instruction);
     }
   }
