@@ -108,9 +108,9 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "atomic_types.h"
 #include "gate.h"
 #include "pipeline.h"
-#endif
 #include "groups.h"
 #include "ptx.h"
+#endif
 #include "small_floats.h"
 #include "tiny_floats.h"
 #include "complex.h"
