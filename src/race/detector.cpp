@@ -24,7 +24,7 @@ struct Detector::Current {
   ThreadName name;
   Entry entry;
   Interval stale;
-  bool seen = false;  // see has_seen()
+  bool seen = false;  // see may_have_seen()
 };
 
 Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep_history, IntervalRange prerequisite) {
@@ -396,17 +396,18 @@ bool Detector::is_better_evidence(Entry write, const Current& current) const {
 }
 
 // Whether the thread has read what is there, by a strong read: what it stores after that comes after it in the
-// coherence order of the location.
-bool Detector::has_seen(const Cell& cell, const Current& current) const {
+// coherence order of the location. With two readers in the cell its own read may have been forgotten, and counts.
+bool Detector::may_have_seen(const Cell& cell, const Current& current) const {
+  auto is_fresh = [&](Entry read) { return read != 0 && interval_of(read) >= current.stale; };
   auto is_own = [&](Entry read) {
-    return read != 0 && is_strong(read) && interval_of(read) >= current.stale &&
+    return is_fresh(read) && is_strong(read) &&
            ThreadName{intervals_.block_of(interval_of(read)), thread_of(read)} == current.name;
   };
-  return is_own(cell.read) || is_own(cell.other_read);
+  return is_own(cell.read) || is_own(cell.other_read) || (is_fresh(cell.read) && is_fresh(cell.other_read));
 }
 
 void Detector::check_cell(Cell& cell, const Current& current) {
-  if (current.access.strong && current.access.kind == AccessKind::write && has_seen(cell, current)) {
+  if (current.access.strong && current.access.kind == AccessKind::write && may_have_seen(cell, current)) {
     Current knowing = current;
     knowing.seen = true;
     conflict(cell.write, true, knowing);

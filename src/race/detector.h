@@ -170,7 +170,7 @@ class Detector {
   void begin_together(BlockState& block);
   void share_clocks(BlockState& block);
   bool is_better_evidence(Entry write, const Current& current) const;
-  bool has_seen(const Cell& cell, const Current& current) const;
+  bool may_have_seen(const Cell& cell, const Current& current) const;
   void check_cell(Cell& cell, const Current& current);
   void remember_read(Cell& cell, const Current& current);
   void conflict(Entry entry, bool entry_writes, const Current& current);

@@ -254,5 +254,18 @@ TEST_F(OrderTest, AVolatileStoreComesAfterWhatItsThreadHasRead) {
   EXPECT_EQ(races(), "W3 3-4");
 }
 
+TEST_F(OrderTest, AVolatileStoreMayComeAfterAReadThatIsForgotten) {
+  auto volatile_access = [&](std::uint32_t block, AccessKind kind, SiteId site) {
+    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
+    strong.feeds_data = kind == AccessKind::write;
+    access(block, 0, site, strong);
+  };
+  launch();
+  volatile_access(0, AccessKind::write, 1);
+  for (std::uint32_t reader = 1; reader < 5; ++reader) volatile_access(reader, AccessKind::read, 2);
+  volatile_access(1, AccessKind::write, 3);
+  EXPECT_EQ(races(), "");
+}
+
 }  // namespace
 }  // namespace weakspot::race::detector_order_test
