@@ -98,17 +98,25 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags = 0) {
   return cudaEventCreateWithFlags(event, flags);
 }
 
+// GCC, which compiles what a project has in plain C++, has no columns.
+#if defined(__has_builtin) && __has_builtin(__builtin_COLUMN)
+#define __WS_COLUMN __builtin_COLUMN()
+#else
+#define __WS_COLUMN 0
+#endif
+
 // The place of a call, as a default argument. Reports name memory by the variable that stands there.
 struct __wsCall {
   const char* file;
   unsigned int line, column;
 
   static constexpr __wsCall here(const char* file = __builtin_FILE(), unsigned int line = __builtin_LINE(),
-                                 unsigned int column = __builtin_COLUMN()) {
+                                 unsigned int column = __WS_COLUMN) {
     return {file, line, column};
   }
   void tell() const { __wsAllocatesAt(file, line, column); }
 };
+#undef __WS_COLUMN
 
 // For each function: one for any pointer, one for void*, and one with the parameters of CUDA's, for its address.
 template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size, __wsCall call = __wsCall::here()) {

@@ -268,6 +268,8 @@ int serve_program() {
   base::Result<std::unique_ptr<Arena>> arena = Arena::create_in(kProgramMemory, words.attempt);
   if (!arena) return refuse(base::render(arena.errors()));
   Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
+  std::error_code ignored;
+  const std::string folder = fs::current_path(ignored).string();
   ReportFile file(request.file);
   base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(
       linked->bitcode, device,
@@ -278,7 +280,7 @@ int serve_program() {
   CrashGuard guard(request.seconds);
   Session session(request, device, **module);
   for (const Kernel& kernel : (*module)->kernels()) session.ask_for(kernel);
-  DeviceService service(session, device, **module, request);
+  DeviceService service(session, device, **module, request, folder);
   EndWatcher watcher;
   if (!answer(table_of(device.arena(), **module, *linked))) return 3;
   const ProgramClock::time_point started = ProgramClock::now();

@@ -30,10 +30,11 @@ bool is_power_of_two(std::uint64_t n) { return (n & (n - 1)) == 0; }
 // Every call in the source is looked at once.
 std::string DeviceService::name_at(const race::Place& at) {
   auto [found, fresh] = names_.try_emplace(at);
-  if (!fresh || at.line == 0 || !base::is_file(at.file)) return found->second;
+  const std::string path = (std::filesystem::path(folder_) / at.file).string();
+  if (!fresh || at.line == 0 || !base::is_file(path)) return found->second;
   std::error_code error;
-  if (std::filesystem::file_size(at.file, error) > kLargestSource || error) return found->second;
-  if (const base::Result<std::string> source = base::read_file(at.file)) {
+  if (std::filesystem::file_size(path, error) > kLargestSource || error) return found->second;
+  if (const base::Result<std::string> source = base::read_file(path)) {
     found->second = race::allocated_name(*source, at.line, at.column);
   }
   return found->second;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "race_jit/host/device_calls.h"
 #include "race_jit/search/session.h"
@@ -14,8 +15,10 @@ namespace weakspot::race_jit {
 
 class DeviceService : public DeviceCalls {
  public:
-  DeviceService(Session& session, Machine& device, DeviceModule& module, const race::Request& request)
-      : session_(session), machine_(device), module_(module), request_(request) {}
+  // The folder is where sources with relative paths are looked for.
+  DeviceService(Session& session, Machine& device, DeviceModule& module, const race::Request& request,
+                std::string folder = "")
+      : session_(session), machine_(device), module_(module), request_(request), folder_(std::move(folder)) {}
 
   char* allocate(std::uint64_t size, const std::string& name, const race::Place& at) override;
   bool release(const void* pointer) override { return machine_.arena().release(pointer); }
@@ -46,6 +49,7 @@ class DeviceService : public DeviceCalls {
   Machine& machine_;
   DeviceModule& module_;
   const race::Request& request_;
+  std::string folder_;
   std::set<std::uint64_t> of_host_;           // begins of allocations, see share_with_host()
   std::map<race::Place, std::string> names_;  // of memory, by the calls that allocate it
   std::map<std::string, std::uint64_t> launches_of_;
