@@ -6,6 +6,6 @@
 // expect: race U1 global out @write @write
 __global__ void scatter(int* out) {
   unsigned at;
-  asm("bfind.u32 %0, %1;" : "=r"(at) : "r"(1u << (threadIdx.x & 31)));  // @index
+  asm("szext.wrap.u32 %0, %1, 5;" : "=r"(at) : "r"(threadIdx.x));  // @index
   out[at + (threadIdx.x & 32)] = threadIdx.x;  // @write
 }
