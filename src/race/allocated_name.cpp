@@ -71,7 +71,7 @@ bool is_name(std::string_view text) {
          });
 }
 
-// Of the statement that the text begins with, or is a part of.
+// The name in the statement that begins with the text, or contains it.
 std::string name_in(std::string_view text) {
   text = text.substr(0, kLongestCall);
   text = text.substr(0, text.find(';'));

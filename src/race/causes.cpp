@@ -29,7 +29,7 @@ bool may_share_cause(const Finding& a, const Finding& b) {
          !has_chain(b) && template_of(a.kernel) == template_of(b.kernel);
 }
 
-// Of the same kind, at gaps that both have.
+// A repair of the kind that both have, at the gaps that they share.
 std::optional<Repair> repair_of_both(const Repair& a, const Repair& b) {
   if (a.what != b.what) return std::nullopt;
   Repair both{a.what, {}};

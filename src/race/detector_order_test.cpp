@@ -41,6 +41,12 @@ class OrderTest : public testing::Test {
     strong.ignored = ignored;
     access(block, number, site, strong);
   }
+  // The first thread of the block; what it reads decides branches only.
+  void volatile_access(std::uint32_t block, AccessKind kind, SiteId site) {
+    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
+    strong.feeds_data = kind == AccessKind::write;
+    access(block, 0, site, strong);
+  }
   // A flag at another address than the data.
   void flag(std::uint32_t block, unsigned number, AccessKind kind, Scope scope = Scope::device) {
     const Access strong{
@@ -240,11 +246,6 @@ TEST_F(OrderTest, LockStepDoesNotOrderTheSidesOfABranch) {
 }
 
 TEST_F(OrderTest, AVolatileStoreComesAfterWhatItsThreadHasRead) {
-  auto volatile_access = [&](std::uint32_t block, AccessKind kind, SiteId site) {
-    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
-    strong.feeds_data = kind == AccessKind::write;
-    access(block, 0, site, strong);
-  };
   launch();
   volatile_access(0, AccessKind::write, 1);
   volatile_access(1, AccessKind::read, 2);
@@ -255,11 +256,6 @@ TEST_F(OrderTest, AVolatileStoreComesAfterWhatItsThreadHasRead) {
 }
 
 TEST_F(OrderTest, AVolatileStoreMayComeAfterAReadThatIsForgotten) {
-  auto volatile_access = [&](std::uint32_t block, AccessKind kind, SiteId site) {
-    Access strong{.kind = kind, .space = Space::global, .strong = true, .scope = Scope::volatile_access};
-    strong.feeds_data = kind == AccessKind::write;
-    access(block, 0, site, strong);
-  };
   launch();
   volatile_access(0, AccessKind::write, 1);
   for (std::uint32_t reader = 1; reader < 5; ++reader) volatile_access(reader, AccessKind::read, 2);

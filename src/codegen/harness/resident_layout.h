@@ -20,7 +20,7 @@
 
 namespace weakspot::codegen {
 
-// Of one location.
+// Where one location lies.
 struct ResidentCell {
   bool shared = false;
   bool mbarrier = false;

@@ -43,7 +43,7 @@ class Gates {
   bool is_over(Name name, std::uint64_t phase) const;
   // The current thread learns what those that opened the gate knew when they arrived.
   void pass(Name name, GateReach reach = GateReach::cluster);
-  // Whether the gate was opened by other blocks than the one that has it, too.
+  // Whether a block other than the one that has the gate helped to open it.
   bool was_opened_from_elsewhere(Name name) const;
   // Threads that pass in this phase learn `clock`, which comes from another block than the one that has the gate, or
   // not.

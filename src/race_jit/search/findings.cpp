@@ -69,7 +69,7 @@ std::size_t story_rank(const Finding& finding) {
 // What makes threads meet, by their reach.
 constexpr const char* kBarriersOf[] = {"__syncwarp()", "__syncthreads()", "cluster.sync()", race::kTwoLaunches};
 
-// Of two findings about the same lines: what makes more threads meet, at a gap of both.
+// Two findings about the same lines need the repair that makes more threads meet, or the gaps that both share.
 std::optional<race::Repair> repair_of_all(const std::optional<race::Repair>& a, const std::optional<race::Repair>& b) {
   if (!a || !b || a->what == b->what) return race::common_repair(a, b);
   const auto rank = [](const race::Repair& repair) {
