@@ -177,6 +177,7 @@ struct Evaluator::State {
     for (Offset alternative : choice.alternatives) {
       if (allowance->spend()) return false;
       kernels::copy(plan.at(choice.to), plan.at(alternative), size);
+      plan.touch(choice);
       if (run(at + 1)) return true;
     }
     return false;
@@ -281,6 +282,7 @@ struct Evaluator::State {
       }
     }
     const bool found = place(at, choice, parts_before, 0);
+    plan.touch(choice);
     parts.resize(parts_before);
     members.resize(members_before);
     return found;
@@ -289,7 +291,10 @@ struct Evaluator::State {
   // members[first .. first + placed) of the part are in order; the rest are still free.
   bool place(std::size_t at, const PlanChoice& choice, std::size_t part_index, std::uint32_t placed) {
     if (allowance->spend()) return false;
-    if (part_index == parts.size()) return run(at + 1);
+    if (part_index == parts.size()) {
+      plan.touch(choice);
+      return run(at + 1);
+    }
     const Part part = parts[part_index];
     if (placed == part.count) return place(at, choice, part_index + 1, 0);
     const std::size_t w = plan.words_per_row();

@@ -26,10 +26,12 @@ bool has_fixpoints(std::span<const ScheduleItem> items) {
 
 Offset Plan::allocate(bool set) {
   const std::size_t size = set ? w_ : n_ * w_;
-  const auto offset = static_cast<Offset>(used_);
-  used_ += size;
+  const auto offset = static_cast<Offset>(used_ + kTimes);
+  used_ += kTimes + size;
   // Grows by doubling and is kept from frame to frame.
   if (used_ > block_.size()) block_.resize(std::max(used_, 2 * block_.size()));
+  computed(offset) = 0;
+  changed(offset) = 1;
   kernels::fill_zero(block_.data() + offset, size);
   return offset;
 }
@@ -55,6 +57,8 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   n_ = frame.size();
   w_ = kernels::words_for(n_);
   used_ = 0;
+  now_ = 1;
+  scratch_.resize(n_ * w_);
   rf_ = co_ = kNowhere;
   places_.assign(graph_->size(), {});
   by_node_.resize(graph_->size());
@@ -400,6 +404,7 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
   PlanInstruction instruction;
   instruction.fixpoint = true;
   instruction.a = static_cast<Offset>(fixpoints_.size());
+  list_inputs(plan);
   fixpoints_.push_back(std::move(plan));
   const bool alone = &out == &instructions;
   if (known && alone) {
@@ -421,25 +426,29 @@ void Plan::place_fixpoint(std::uint32_t group, std::vector<PlanInstruction>& out
   out.push_back(instruction);
 }
 
+void Plan::assign(Offset offset, const Word* value) {
+  if (kernels::replace(at(offset), value, n_ * w_)) changed(offset) = ++now_;
+}
+
 void Plan::set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values) {
-  if (rf_ != kNowhere) kernels::copy(at(rf_), rf.words(), n_ * w_);
-  if (co_ != kNowhere) kernels::copy(at(co_), co.words(), n_ * w_);
+  if (rf_ != kNowhere) assign(rf_, rf.words());
+  if (co_ != kNowhere) assign(co_, co.words());
   values_ = values;
 }
 
 void Plan::clear_choices() {
   for (const PlanChoice& choice : choices) {
-    if (!choice.factors.empty() || !choice.alternatives.empty()) kernels::fill_zero(at(choice.to), n_ * w_);
-    if (choice.most != kNowhere) kernels::copy(at(choice.most), at(choice.all), n_ * w_);
+    if (!choice.factors.empty() || !choice.alternatives.empty()) assign(choice.to, at(nothing_));
+    if (choice.most != kNowhere) assign(choice.most, at(choice.all));
   }
 }
 
 void Plan::set_order(const PlanChoice& choice, const Relation& chosen) {
-  kernels::copy(at(choice.to), chosen.words(), n_ * w_);
+  assign(choice.to, chosen.words());
   if (choice.most == kNowhere) return;
-  Word* const most = at(choice.most);
-  kernels::copy(most, at(choice.all), n_ * w_);
-  chosen.for_each([&](EventId before, EventId after) { kernels::reset(most + after * w_, before); });
+  kernels::copy(scratch_.data(), at(choice.all), n_ * w_);
+  chosen.for_each([&](EventId before, EventId after) { kernels::reset(scratch_.data() + after * w_, before); });
+  assign(choice.most, scratch_.data());
 }
 
 std::vector<std::vector<EventId>> Plan::ordered_sets(const PlanChoice& choice) const {
@@ -458,22 +467,77 @@ std::vector<std::vector<EventId>> Plan::ordered_sets(const PlanChoice& choice) c
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
   if (w_ == 1) {
-    for (std::uint32_t i = begin; i < end; ++i) execute_in<1>(list[i]);
+    for (std::uint32_t i = begin; i < end; ++i) update<1>(list[i]);
     return;
   }
-  if (w_ <= 2) {
-    for (std::uint32_t i = begin; i < end; ++i) execute(list[i]);
-    return;
-  }
-  for (std::uint32_t i = begin; i < end && !give_up(); ++i) execute(list[i]);
+  for (std::uint32_t i = begin; i < end && !give_up(); ++i) update<0>(list[i]);
 }
 
-void Plan::execute(const PlanInstruction& in) { w_ == 1 ? execute_in<1>(in) : execute_in<0>(in); }
+template <typename Visit>
+void Plan::for_each_operand(const PlanInstruction& in, const Visit& visit) const {
+  for (std::uint32_t i = 0; i < in.count; ++i) visit(lists_[in.first + i]);
+  for (Offset operand : {in.a, in.b, in.c}) {
+    if (operand != kNowhere) visit(operand);
+  }
+}
+
+// Only instructions on the values of others are in lists.
+bool Plan::is_due(const PlanInstruction& in) {
+  const Word since = computed(in.to);
+  bool due = in.op == Op::different_values;
+  for_each_operand(in, [&](Offset operand) { due = due || changed(operand) > since; });
+  return due;
+}
+
+bool Plan::is_due(const PlanFixpoint& fixpoint) {
+  const Word since = computed(fixpoint.variables.front().value);
+  return fixpoint.by_value || since == 0 ||
+         std::any_of(fixpoint.inputs.begin(), fixpoint.inputs.end(), [&](Offset in) { return changed(in) > since; });
+}
+
+void Plan::list_inputs(PlanFixpoint& fixpoint) const {
+  for (const PlanFixpoint::Variable& variable : fixpoint.variables) fixpoint.outputs.push_back(variable.value);
+  for (const PlanInstruction& in : fixpoint.inside) {
+    if (in.fixpoint) {
+      const PlanFixpoint& nested = fixpoints_[in.a];
+      fixpoint.by_value = fixpoint.by_value || nested.by_value;
+      fixpoint.inputs.insert(fixpoint.inputs.end(), nested.inputs.begin(), nested.inputs.end());
+      fixpoint.outputs.insert(fixpoint.outputs.end(), nested.outputs.begin(), nested.outputs.end());
+      continue;
+    }
+    fixpoint.by_value = fixpoint.by_value || in.op == Op::different_values;
+    fixpoint.outputs.push_back(in.to);
+    for_each_operand(in, [&](Offset operand) { fixpoint.inputs.push_back(operand); });
+  }
+  for (const PlanFixpoint::Variable& variable : fixpoint.variables) fixpoint.inputs.push_back(variable.definition);
+  std::sort(fixpoint.inputs.begin(), fixpoint.inputs.end());
+  fixpoint.inputs.erase(std::unique(fixpoint.inputs.begin(), fixpoint.inputs.end()), fixpoint.inputs.end());
+  std::sort(fixpoint.outputs.begin(), fixpoint.outputs.end());
+  std::erase_if(fixpoint.inputs, [&](Offset input) {
+    return std::binary_search(fixpoint.outputs.begin(), fixpoint.outputs.end(), input);
+  });
+}
 
 template <std::size_t W>
-void Plan::execute_in(const PlanInstruction& in) {
+void Plan::update(const PlanInstruction& in) {
+  if (in.fixpoint) {
+    if (is_due(fixpoints_[in.a])) execute_fixpoint(fixpoints_[in.a]);
+    return;
+  }
+  if (!is_due(in)) return;
+  execute_in<W>(in, scratch_.data());
+  const std::size_t w = W == 0 ? w_ : W;
+  if (kernels::replace(at(in.to), scratch_.data(), is_set(in.op) ? w : n_ * w)) changed(in.to) = now_;
+  computed(in.to) = now_;
+}
+
+void Plan::execute(const PlanInstruction& in) {
   if (in.fixpoint) return execute_fixpoint(fixpoints_[in.a]);
-  Word* const to = at(in.to);
+  w_ == 1 ? execute_in<1>(in, at(in.to)) : execute_in<0>(in, at(in.to));
+}
+
+template <std::size_t W>
+void Plan::execute_in(const PlanInstruction& in, Word* const to) {
   const std::size_t n = n_;
   const std::size_t w = W == 0 ? w_ : W;
   auto words = [&](Op op) { return is_set(op) ? w : n * w; };
@@ -585,8 +649,10 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
   }
   if (!stable) return allowance_->unsettled();
   // Whatever else uses the nodes inside expects them to follow from the final values.
-  if (fixpoint.monotone) return;
-  for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
+  if (!fixpoint.monotone) {
+    for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
+  }
+  for (Offset output : fixpoint.outputs) computed(output) = changed(output) = now_;
 }
 
 }  // namespace weakspot::model

@@ -3,6 +3,10 @@
 // in advance, and instructions on empty values are removed.
 //
 // All values lie in one block of memory that is laid out once per frame, so that judging a candidate allocates nothing.
+//
+// From one partial candidate to the next little changes, and most of that changes few values. So each value has the
+// time when it was computed last and the time when it became what it is, and an instruction whose operands have not
+// changed since is not executed again.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +40,9 @@ struct PlanFixpoint {
   };
   std::vector<Variable> variables;
   bool monotone = true;
+  std::vector<Offset> inputs;   // what the instructions inside use from outside
+  std::vector<Offset> outputs;  // the values they compute, and the variables
+  bool by_value = false;        // they depend on the values of events as well
 };
 
 struct PlanChoice {
@@ -70,6 +77,8 @@ class Plan {
   // Computes the instructions [begin, end) of `list`.
   void run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
   void set_candidate(const Relation& rf, const Relation& co, const std::vector<litmus::Value>* values);
+  // The value of a choice was changed through at().
+  void touch(const PlanChoice& choice) { changed(choice.to) = ++now_; }
   // Empties the orders chosen by `with`.
   void clear_choices();
   // Chooses part of an order, or all of it.
@@ -125,11 +134,26 @@ class Plan {
   bool becomes_empty(const Node& node) const;
   std::size_t words(Op op) const { return is_set(op) ? w_ : n_ * w_; }
 
+  // When the value was computed, and when it became what it is; kept before it in the block.
+  static constexpr std::size_t kTimes = 2;
+  kernels::Word& computed(Offset offset) { return block_[offset - 2]; }
+  kernels::Word& changed(Offset offset) { return block_[offset - 1]; }
+  // Gives an input the value, and notes whether that changes it.
+  void assign(Offset offset, const kernels::Word* value);
+  bool is_due(const PlanInstruction& instruction);
+  bool is_due(const PlanFixpoint& fixpoint);
+  void list_inputs(PlanFixpoint& fixpoint) const;
+  template <typename Visit>
+  void for_each_operand(const PlanInstruction& instruction, const Visit& visit) const;
+
   bool give_up();
-  void execute(const PlanInstruction& instruction);
-  // With rows of W words, as nearly all frames have rows of one; 0: of w_.
+  // Executes the instruction if it is due.
   template <std::size_t W>
-  void execute_in(const PlanInstruction& instruction);
+  void update(const PlanInstruction& instruction);
+  void execute(const PlanInstruction& instruction);
+  // With rows of W words, as nearly all frames have rows of one; 0: of w_. The result goes to `to`.
+  template <std::size_t W>
+  void execute_in(const PlanInstruction& instruction, kernels::Word* to);
   void execute_fixpoint(const PlanFixpoint& fixpoint);
 
   const cat::Built* built_ = nullptr;
@@ -142,6 +166,8 @@ class Plan {
   std::size_t w_ = 0;
   std::vector<kernels::Word> block_;
   std::size_t used_ = 0;
+  kernels::Word now_ = 1;               // counts the changes of inputs
+  std::vector<kernels::Word> scratch_;  // a value that may be what it was
   Offset nothing_ = 0;  // a relation of zeros, the first of which also serve as the empty set
   Offset rf_ = kNowhere;
   Offset co_ = kNowhere;
@@ -151,7 +177,6 @@ class Plan {
   std::vector<Offset> lists_;
   std::vector<PlanFixpoint> fixpoints_;
   std::vector<std::uint32_t> fixpoint_of_group_;
-  std::vector<PlanInstruction> scratch_;
   std::vector<PlanInstruction> by_node_;  // by node that depends on the candidate, for the lists of cut and lack
 };
 

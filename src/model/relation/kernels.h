@@ -49,6 +49,15 @@ inline bool equal(const Word* a, const Word* b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) difference |= a[i] ^ b[i];
   return difference == 0;
 }
+// dst = a; whether that changes it.
+inline bool replace(Word* dst, const Word* a, std::size_t count) {
+  Word difference = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    difference |= dst[i] ^ a[i];
+    dst[i] = a[i];
+  }
+  return difference != 0;
+}
 inline std::size_t population(const Word* a, std::size_t count) {
   std::size_t total = 0;
   for (std::size_t i = 0; i < count; ++i) total += static_cast<std::size_t>(std::popcount(a[i]));
