@@ -7,6 +7,14 @@
 #include "base/check.h"
 
 namespace weakspot::model {
+namespace {
+
+bool is_chain(const Layout& layout, const std::vector<EventId>& writes) {
+  return layout.pieces.empty() && std::all_of(writes.begin(), writes.end(),
+                                              [&](EventId write) { return layout.frame.events[write].counts(); });
+}
+
+}  // namespace
 
 Coherence::Coherence(const Layout& layout, bool partial) : layout_(layout), partial_(partial) {
   const std::size_t size = layout.frame.size();
@@ -16,14 +24,19 @@ Coherence::Coherence(const Layout& layout, bool partial) : layout_(layout), part
   factorials_.reserve(layout.cells.size());
   for (EventId initial = 0; initial < layout.cells.size(); ++initial) {
     const std::vector<EventId>& writes = layout.cells[initial];
+    std::vector<Pair>& pairs = is_chain(layout, writes) ? chained_ : pairs_;
     double orders = 1;
     for (std::size_t j = 0; j < writes.size(); ++j) {
       order_.insert(initial, writes[j]);
       orders *= static_cast<double>(j + 1);
       // Later writes are compared with all earlier ones before the next is looked at: an insertion sort.
-      for (std::size_t i = 0; i < j; ++i) pairs_.emplace_back(writes[i], writes[j]);
+      for (std::size_t i = 0; i < j; ++i) pairs.emplace_back(writes[i], writes[j]);
     }
     factorials_.push_back(orders);
+  }
+  for (const auto& [a, b] : chained_) {
+    required_.insert(a, b);
+    required_.insert(b, a);
   }
 }
 

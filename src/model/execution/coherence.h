@@ -23,7 +23,10 @@ class Coherence {
   const Relation& order() const { return order_; }
 
   using Pair = std::pair<EventId, EventId>;
+  // Those that have to be decided. The changes of an mbarrier are not among them: see chained().
   const std::vector<Pair>& pairs() const { return pairs_; }
+  // Changes of an mbarrier that nothing else writes. Each changes the state that it reads, so reads-from orders them.
+  const std::vector<Pair>& chained() const { return chained_; }
   bool decided(const Pair& pair) const;
   std::optional<Pair> first_undecided() const;
   // An estimate of the most completions there can be, and the number of undecided pairs.
@@ -67,6 +70,7 @@ class Coherence {
   const Layout& layout_;
   bool partial_;
   std::vector<Pair> pairs_;
+  std::vector<Pair> chained_;
   std::vector<std::pair<Pair, Pair>> forbidden_;  // together
   std::vector<double> factorials_;                // by cell: the orders of its writes
   Relation order_;

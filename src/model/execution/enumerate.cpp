@@ -348,9 +348,11 @@ class FrameSearch {
     // The order so far may be all that is wanted.
     if (!visitor_.lacks(rf_, coherence_.order())) return true;
     most_ = coherence_.order();
-    for (const auto& [a, b] : coherence_.pairs()) {
-      most_.insert(a, b);
-      most_.insert(b, a);
+    for (const std::vector<Coherence::Pair>* pairs : {&coherence_.pairs(), &coherence_.chained()}) {
+      for (const auto& [a, b] : *pairs) {
+        most_.insert(a, b);
+        most_.insert(b, a);
+      }
     }
     for (const auto& [a, b] : coherence_.pairs()) {
       if (budget_.spent(result_)) return false;
