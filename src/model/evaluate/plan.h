@@ -168,7 +168,7 @@ class Plan {
   std::size_t used_ = 0;
   kernels::Word now_ = 1;               // counts the changes of inputs
   std::vector<kernels::Word> scratch_;  // a value that may be what it was
-  Offset nothing_ = 0;  // a relation of zeros, the first of which also serve as the empty set
+  Offset nothing_ = 0;                  // a relation of zeros, the first of which also serve as the empty set
   Offset rf_ = kNowhere;
   Offset co_ = kNowhere;
   std::vector<Place> places_;

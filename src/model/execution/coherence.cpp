@@ -10,8 +10,8 @@ namespace weakspot::model {
 namespace {
 
 bool is_chain(const Layout& layout, const std::vector<EventId>& writes) {
-  return layout.pieces.empty() && std::all_of(writes.begin(), writes.end(),
-                                              [&](EventId write) { return layout.frame.events[write].counts(); });
+  return layout.pieces.empty() &&
+         std::all_of(writes.begin(), writes.end(), [&](EventId write) { return layout.frame.events[write].counts(); });
 }
 
 }  // namespace
