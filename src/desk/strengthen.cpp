@@ -199,6 +199,12 @@ class Places {
   Places(const LitmusTest& test, const model::Model& model)
       : test_(test), trial_(test), words_(vocabulary(test, model)), gaps_(test.threads.size()) {
     trial_.expectations.clear();
+    for (const litmus::Thread& thread : test.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
+        if (copy != nullptr && copy->mapped && copy->from.location) maps_.insert(*copy->from.location);
+      }
+    }
   }
 
   std::vector<Place> find() {
@@ -215,6 +221,8 @@ class Places {
         }
         if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
         if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
+        fence_product(litmus::ThreadId{t}, i, instructions[i]);
+        if (!maps_.empty()) fence_map(litmus::ThreadId{t}, i, i > 0 ? &instructions[i - 1] : nullptr, instructions[i]);
         accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
@@ -362,6 +370,32 @@ class Places {
       fence.kind = FenceKind::mbarrier_init;
       insert(thread, before, fence);
     }
+  }
+
+  // A product is not ordered after what its thread did before without one.
+  void fence_product(litmus::ThreadId thread, std::uint32_t before, const Instruction& issued) {
+    const auto* copy = std::get_if<litmus::AsyncCopy>(&issued.operation);
+    if (copy == nullptr || copy->engine != litmus::AsyncEngine::wgmma) return;
+    Fence fence;
+    fence.kind = FenceKind::wgmma;
+    insert(thread, before, fence);
+  }
+
+  // A tensor map that was written is released behind the write, and acquired before the copy that it describes.
+  void fence_map(litmus::ThreadId thread, std::uint32_t before, const Instruction* done, const Instruction& next) {
+    Fence fence;
+    fence.kind = FenceKind::proxy;
+    fence.proxy = Proxy::tensormap;
+    fence.order = Order::release;
+    const Access* written = done == nullptr ? nullptr : litmus::access_of(*done);
+    if (written != nullptr && written->address.location && maps_.contains(*written->address.location)) {
+      insert(thread, before, fence);
+    }
+    const auto* copy = std::get_if<litmus::AsyncCopy>(&next.operation);
+    if (copy == nullptr || !copy->mapped) return;
+    fence.order = Order::acquire;
+    fence.map = copy->from.location;
+    if (fence.map) insert(thread, before, fence);
   }
 
   // Before the first access of a dependent grid.
@@ -529,6 +563,7 @@ class Places {
   LitmusTest trial_;  // the same, except while an alternative is tried
   const Vocabulary words_;
   std::vector<std::vector<std::uint32_t>> gaps_;  // by thread: the accesses that another one stands before
+  std::set<litmus::LocationId> maps_;             // tensor maps
   std::vector<Place> found_;
 };
 

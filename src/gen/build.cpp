@@ -180,7 +180,8 @@ class Builder {
   }
 
   // A write copies from a location that holds the value, a read to one that the condition asks for. Copies go between
-  // global and shared memory. Bulk copies to shared memory are counted on an mbarrier, the others are groups.
+  // global and shared memory. Bulk copies to shared memory are counted on an mbarrier, the others are groups. A product
+  // comes with the fence that it needs.
   void copy(litmus::Thread& thread, std::size_t i) {
     const Event& event = layout_.events[i];
     const bool writes = event.direction == Direction::write;
@@ -202,6 +203,11 @@ class Builder {
       arrive.bytes = litmus::size_in_bytes(copy.type);
       emit(thread, arrive);
       pending_[event.thread].push_back(*target.mbarrier);
+    }
+    if (copy.engine == litmus::AsyncEngine::wgmma) {
+      litmus::Fence fence;
+      fence.kind = litmus::FenceKind::wgmma;
+      emit(thread, fence);
     }
     emit(thread, copy);
     if (!counted) emit(thread, litmus::AsyncControl{litmus::AsyncControl::Kind::commit, copy.engine, 0});

@@ -144,6 +144,12 @@ TEST(Build, CopiedReadsAreAskedForInMemory) {
   EXPECT_NE(std::string::npos, body(test).find("y1=0")) << body(test);
 }
 
+TEST(Build, ProductsComeWithTheirFence) {
+  const litmus::LitmusTest test = test_of("PodWW Rfe.wg Fence.proxy.asyncdRR Shared.wgmma Fre.wg");
+  EXPECT_EQ("st x, 1; st y, 1 | ld r0, y; fence.proxy.async; wgfence; copy.wgmma x3, x; commit.wgmma",
+            tests::program_of(test));
+}
+
 TEST(Build, ThreadsOnACpuHaveTheSystemInCommon) {
   const litmus::LitmusTest test = test_of("PodWW Rfe.sys Cpu PodRR Fre.sys");
   EXPECT_EQ("st.sys x, 1; st.sys y, 1 | ld r0, y; ld r1, x", tests::program_of(test));
@@ -158,14 +164,16 @@ TEST(Build, CopiesAndCpusHaveLimits) {
     return cycle ? std::string() : base::render(cycle.errors());
   };
   EXPECT_NE(std::string::npos, mistakes("Bulk.rel PodWW Rfe PodRR Fre").find("an asynchronous copy has no order"));
+  EXPECT_NE(std::string::npos, mistakes("PodWW Rfe PodRR Wgmma Fre").find("a product reads a location in shared"));
   EXPECT_NE(std::string::npos, mistakes("PodWW Rfe Bulk DpAddrdR Fre").find("nothing depends on an asynchronous copy"));
   EXPECT_NE(std::string::npos, mistakes("PodWW Rfe Cpu PodRR Fre").find("expected .sys on the edge"));
 }
 
 // Names and cycles are read back.
 TEST(Build, NamesSayWhoCopiesAndWaits) {
-  for (const char* text : {"Bulk Wait.bulkdWW Rfe PodRR Fre", "PodWW Rfe.sys Cpu PodRR Fre.sys",
-                           "Fence.proxy.asyncdWR Bulk Fre PodWR Fre", "Wait.bulk.readdRW Rfe PodRW Rfe"}) {
+  for (const char* text :
+       {"Bulk Wait.bulkdWW Rfe PodRR Fre", "PodWW Rfe.sys Cpu PodRR Fre.sys", "Fence.proxy.asyncdWR Bulk Fre PodWR Fre",
+        "Wait.wgmmadRW Rfe PodRW Rfe", "Wait.bulk.readdRW Rfe PodRW Rfe"}) {
     const base::Result<Cycle> cycle = parse_cycle(text);
     ASSERT_TRUE(cycle.ok()) << base::render(cycle.errors());
     const base::Result<Cycle> named = cycle_named(name_of(*cycle));

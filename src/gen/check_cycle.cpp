@@ -108,6 +108,11 @@ class Checker {
     const bool weak = !event.order && !event.scope && event.cache == litmus::CacheOp::none && !event.is_volatile;
     if (!weak || is_rmw(i)) add(i, "an asynchronous copy has no order, scope or cache operator and does not modify");
     if (event.cpu) add(i, "a thread on a CPU issues no asynchronous copies");
+    const bool reads = cycle_.steps[i].edge.source == Direction::read;
+    const bool shared = with_spaces(cycle_).steps[i].event.space == Space::shared;
+    if (event.copy == litmus::AsyncEngine::wgmma && !(reads && shared)) {
+      add(i, "a product reads a location in shared memory; expected Shared and a read");
+    }
     const EdgeKind into = cycle_.edge_into(i).kind;
     const bool depends = is_dependency(cycle_.steps[i].edge.kind) || into == EdgeKind::addr || into == EdgeKind::data;
     if (depends) add(i, "nothing depends on an asynchronous copy, and its address and value on nothing");

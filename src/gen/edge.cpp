@@ -86,7 +86,7 @@ std::optional<Fence> parse_order_fence(const std::vector<std::string_view>& part
     fence.order = *base::value_of(kFenceOrderAliases, parts[0]);
   } else if (parts.size() == 3 && parts[1] == "proxy") {
     const auto proxy = litmus::proxy_named(parts[2]);
-    if (!proxy) return std::nullopt;
+    if (!proxy || *proxy == litmus::Proxy::tensormap) return std::nullopt;  // those have a direction and a map
     fence.kind = FenceKind::proxy;
     fence.proxy = *proxy;
     return fence;
@@ -233,7 +233,8 @@ std::string wait_word(const litmus::AsyncControl& wait) {
 
 std::optional<litmus::AsyncControl> parse_wait_word(std::string_view word) {
   using litmus::AsyncControl;
-  for (const litmus::AsyncEngine engine : {litmus::AsyncEngine::bulk, litmus::AsyncEngine::lane}) {
+  for (const litmus::AsyncEngine engine :
+       {litmus::AsyncEngine::bulk, litmus::AsyncEngine::lane, litmus::AsyncEngine::wgmma}) {
     for (const AsyncControl::Kind kind : {AsyncControl::Kind::wait, AsyncControl::Kind::wait_read}) {
       const AsyncControl wait{kind, engine, 0};
       const bool exists = kind == AsyncControl::Kind::wait || engine == litmus::AsyncEngine::bulk;
@@ -340,7 +341,7 @@ bool add_annotation(std::string_view word, Annotation& annotation) {
       result.is_volatile = true;
     } else if (part == "cpu") {
       result.cpu = true;
-    } else if (part == "bulk" || part == "lane") {
+    } else if (part == "bulk" || part == "lane" || part == "wgmma") {
       fits = set(result.copy, litmus::async_engine_named(part));
     } else if (auto order = litmus::order_named(part)) {
       fits = set(result.order, order);
@@ -418,7 +419,7 @@ std::uint64_t code(const Annotation& annotation) {
   packer.add(annotation.scope, 4);
   packer.add(annotation.cache, 4);
   packer.add(annotation.is_volatile, 1);
-  packer.add(annotation.copy, 2);
+  packer.add(annotation.copy, 3);
   packer.add(annotation.cpu, 1);
   return packer.code();
 }

@@ -196,6 +196,7 @@ class Writer {
     number(fence.accesses);
     number(fence.shareability);
     write_set(fence.tags);
+    if (fence.map) write(*fence.map);
   }
   void write(ThreadId thread, const litmus::Barrier& barrier) {
     number(barrier.kind);
@@ -267,7 +268,7 @@ class Writer {
     write_raw(thread, copy.value);
     number(copy.reduce.has_value());
     if (copy.reduce) number(*copy.reduce);
-    number(copy.targets.size());
+    number(copy.targets.size() + (copy.mapped ? 100u : 0u));
     for (const litmus::AsyncCopy::Target& target : copy.targets) {
       write(thread, target.to);
       number(target.mbarrier.has_value());

@@ -324,7 +324,9 @@ std::optional<Scope> narrower(Scope scope) {
   }
 }
 
-bool has_scope(const Fence& fence) { return fence.kind == FenceKind::order || fence.kind == FenceKind::membar; }
+bool has_scope(const Fence& fence) {
+  return fence.kind == FenceKind::order || fence.kind == FenceKind::membar || fence.proxy == litmus::Proxy::tensormap;
+}
 
 // Whether the architecture has subgroup scopes at all; PTX has no scope below the CTA.
 bool can_narrow_to(Scope scope, litmus::Arch arch) {

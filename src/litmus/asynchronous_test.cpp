@@ -13,7 +13,7 @@ using tests::read_one;
 
 // One thread of instructions, one per line.
 std::string test_of(const std::string& code,
-                    const std::string& initial = "shared x; shared z; shared b = 1; shared c = 1;") {
+                    const std::string& initial = "shared x; shared z; shared b = 1; shared c = 1; m = &x;") {
   std::string text = "weakspot T\nArch=ptx\n{ " + initial + " }\n P0 ;\n";
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t end = std::min(code.find('\n', at), code.size());
@@ -25,7 +25,10 @@ std::string test_of(const std::string& code,
 
 // Everything that the canonical form can say.
 constexpr const char* kEverything =
-    "copy.bulk y, x\ncopy.bulk x, y, b\ncopy.bulk.add y, x\ncopy.bulk x, y, b, z, c\ncopy.lane x, y\n"
+    "copy.bulk y, x\ncopy.wgmma d, x\ncommit.wgmma\nwait.wgmma 1\nwgfence\nmbar.drop _, b\n"
+    "mbar.drop.rlx.cluster r0, b, 2\nmbar.drop _, b, 1, 4\nmbar.inval b\ncopy.bulk.map x, m, b\n"
+    "fence.proxy.tensormap.rel.sys\nfence.proxy.tensormap.acq m\ncopy.bulk x, y, b\ncopy.bulk.add y, x\ncopy.bulk x, "
+    "y, b, z, c\ncopy.lane x, y\n"
     "copy.remote x, 1, b\ncopy.remote.add x, r0, b\ncommit.bulk\ncommit.lane\nwait.bulk 0\nwait.bulk.read 1\n"
     "wait.lane 2\nmbar.init b, 1\nmbar.arrive _, b\nmbar.arrive.rlx r0, b\nmbar.arrive.cluster _, b\n"
     "mbar.arrive _, b, 1, 4\nmbar.expect b, 4\nmbar.complete.cluster b, 4\nmbar.follow b\nmbar.test r1, b, 0\n"
@@ -46,16 +49,22 @@ TEST(Asynchronous, ReadsBackAsItWasPrinted) {
 }
 
 TEST(Asynchronous, IsWrittenAsPtxWritesIt) {
-  const LitmusTest test =
-      read_one(test_of("copy.bulk y, x\ncopy.bulk x, y, b\ncommit.bulk\nmbar.arrive _, b, 1, 4\n"
-                       "mbar.wait b, 0\ncopy.lane x, y\nfence.proxy.async.semshared"));
+  const LitmusTest test = read_one(
+      test_of("copy.bulk y, x\ncopy.bulk x, y, b\ncommit.bulk\nmbar.arrive _, b, 1, 4\n"
+              "mbar.wait b, 0\ncopy.lane x, y\nfence.proxy.async.semshared\nwgfence\ncopy.wgmma d, x\ncommit.wgmma\n"
+              "wait.wgmma 0\nmbar.drop _, b\nmbar.inval b\nfence.proxy.tensormap.rel\n"
+              "fence.proxy.tensormap.acq m\ncopy.bulk.map x, m, b"));
   const std::string text = *print(test, Dialect::ptx);
   for (const char* line :
        {"cp.async.bulk.global.shared::cta.bulk_group [y], [x], 4",
         "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [x], [y], 4, [b]", "cp.async.bulk.commit_group",
         "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [b], 4",
         "mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 [b], 0", "cp.async.ca.shared::cta.global [x], [y], 4",
-        "fence.proxy.async.shared::cta"}) {
+        "fence.proxy.async.shared::cta", "wgmma.fence.sync.aligned", "wgmma.mma_async.sync.aligned.s32 [d], [x]",
+        "wgmma.commit_group.sync.aligned", "wgmma.wait_group.sync.aligned 0",
+        "mbarrier.arrive_drop.release.cta.shared::cta.b64 _, [b]", "mbarrier.inval.shared::cta.b64 [b]",
+        "fence.proxy.tensormap::generic.release.gpu", "fence.proxy.tensormap::generic.acquire.gpu [m], 128",
+        "cp.async.bulk.tensor.shared::cta.global.mbarrier::complete_tx::bytes [x], [m], 4, [b]"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
   }
 }
@@ -74,9 +83,18 @@ TEST(Asynchronous, PlacesThreadsOnCpusAndInGrids) {
 
 TEST(Asynchronous, MistakesSayWhatWasExpected) {
   const std::pair<const char*, const char*> mistakes[] = {
-      {"copy y, x", "expected 'copy' with who copies: .lane, .bulk or .remote\n"},
+      {"copy y, x", "expected 'copy' with who copies: .lane, .bulk, .remote or .wgmma\n"},
       {"mbar.leave b",
-       "expected 'mbar' with an operation: .init, .arrive, .expect, .complete, .follow, .test or .wait\n"},
+       "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait or "
+       ".inval\n"},
+      {"copy.wgmma d, y", "a product reads shared memory, and its accumulator is elsewhere\n"},
+      {"copy.wgmma.add d, x", "a product has a named accumulator and a named matrix, and no reduction or mbarrier\n"},
+      {"copy.wgmma d, x\nwgfence\ncopy.wgmma d, z",
+       "accumulator 'd' belongs to one thread and one product\n"
+       "accumulator 'd' belongs to one thread and one product\n"},
+      {"copy.lane.map x, m", "only bulk copies are described by a tensor map\n"},
+      {"fence.proxy.tensormap", "a fence of the tensormap proxy is acq or rel, for any space\n"},
+      {"wait.wgmma.read 0", "only bulk copies can be waited for until they have read\n"},
       {"copy.lane.add x, y", "lane copies cannot reduce; expected bulk\n"},
       {"copy.remote x, 1", "remote stores and copies to several targets are counted on mbarriers\n"},
       {"copy.bulk.cas y, x", "a copy cannot reduce by 'cas'\n"},

@@ -131,6 +131,7 @@ std::optional<std::string> what_only_ptx_has(const LitmusTest& test) {
       if (is_asynchronous(instruction)) return "it has no asynchronous operations";
       const auto* fence = std::get_if<Fence>(&instruction.operation);
       if (fence != nullptr && fence->kind == FenceKind::mbarrier_init) return "it has no mbarriers";
+      if (fence != nullptr && fence->kind == FenceKind::wgmma) return "it has no products of warpgroups";
       const auto* barrier = std::get_if<Barrier>(&instruction.operation);
       if (barrier != nullptr && barrier->kind == Barrier::Kind::wait) return "it has no barriers that only wait";
     }

@@ -62,7 +62,7 @@ TEST(FormatManual, EveryWordIsExplained) {
   expect_words(Order::plain, Order::seq_cst);
   expect_words(Scope::thread, Scope::system);
   expect_words(Space::none, Space::storage3);
-  expect_words(Proxy::generic, Proxy::async);
+  expect_words(Proxy::generic, Proxy::tensormap);
   expect_words(CacheOp::none, CacheOp::wt);
   expect_words(Type::s8, Type::pred);
   expect_words(Tag::volatile_, Tag::lock);

@@ -54,12 +54,14 @@ constexpr Named<CompareOp> kCompareSymbols[] = {
     {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
 };
 
-constexpr Named<AsyncEngine> kAsyncEngines[] = {
-    {"lane", AsyncEngine::lane}, {"bulk", AsyncEngine::bulk}, {"remote", AsyncEngine::remote}};
-constexpr Named<MbarrierOp> kMbarrierOps[] = {{"init", MbarrierOp::init},     {"arrive", MbarrierOp::arrive},
-                                              {"expect", MbarrierOp::expect}, {"complete", MbarrierOp::complete},
-                                              {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
-                                              {"wait", MbarrierOp::wait}};
+constexpr Named<AsyncEngine> kAsyncEngines[] = {{"lane", AsyncEngine::lane},
+                                                {"bulk", AsyncEngine::bulk},
+                                                {"remote", AsyncEngine::remote},
+                                                {"wgmma", AsyncEngine::wgmma}};
+constexpr Named<MbarrierOp> kMbarrierOps[] = {
+    {"init", MbarrierOp::init},         {"arrive", MbarrierOp::arrive}, {"expect", MbarrierOp::expect},
+    {"complete", MbarrierOp::complete}, {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
+    {"wait", MbarrierOp::wait},         {"drop", MbarrierOp::drop},     {"inval", MbarrierOp::inval}};
 constexpr Named<AsyncControl::Kind> kAsyncControls[] = {{"commit", AsyncControl::Kind::commit},
                                                         {"wait", AsyncControl::Kind::wait},
                                                         {"wait_read", AsyncControl::Kind::wait_read},
@@ -90,8 +92,10 @@ std::optional<MbarrierOp> mbarrier_op_named(std::string_view name) { return base
 Order default_order(MbarrierOp op) {
   switch (op) {
     case MbarrierOp::init:
+    case MbarrierOp::inval:
       return Order::plain;
     case MbarrierOp::arrive:
+    case MbarrierOp::drop:
     case MbarrierOp::follow:
       return Order::release;
     case MbarrierOp::test:

@@ -72,9 +72,10 @@ struct Rmw {
   std::optional<RegisterId> success;     // cas only: receives 1 if it wrote, else 0
   Order failure_order = Order::relaxed;  // cas only; relaxed where the dialect has no such notion
   bool may_fail = false;                 // cas only: C's weak form, which may fail for no reason
-  // add only, never in a text: the sum is that of an mbarrier, which adds this as well when its phase ends; 0 for
-  // others. See model/execution/expand.h.
+  // add only, never in a text: the sum is that of an mbarrier, which adds this as well when its phase ends, less the
+  // arrivals that were dropped; 0 for others. See model/execution/expand.h.
   std::int64_t refill = 0;
+  bool drops = false;  // somebody drops arrivals of that mbarrier
   friend bool operator==(const Rmw&, const Rmw&) = default;
 };
 
@@ -94,7 +95,8 @@ enum class FenceKind : std::uint8_t {
   sfence,
   lfence,
   named,
-  mbarrier_init  // PTX's fence.mbarrier_init.release.cluster
+  mbarrier_init,  // PTX's fence.mbarrier_init.release.cluster
+  wgmma           // PTX's wgmma.fence
 };
 
 // RISC-V's `fence predecessors,successors`, fence.tso and fence.i, then the Linux kernel's.
@@ -141,6 +143,7 @@ struct Fence {
   Shareability shareability = Shareability::full;  // dmb, dsb
   Tags tags;                                       // kind order: available, visible
   FenceName name = FenceName::none;                // kind named only
+  std::optional<LocationId> map;                   // kind proxy, tensormap, acquire: the tensor map
   friend bool operator==(const Fence&, const Fence&) = default;
 };
 
@@ -229,8 +232,10 @@ struct Label {
 // ---- asynchronous operations (docs/decisions/0017-asynchronous-operations.md) ----
 
 // Who moves the data. `lane` is PTX's cp.async, through the generic proxy; `bulk` is cp.async.bulk with its reductions
-// and `remote` is st.async and red.async, both through the async proxy.
-enum class AsyncEngine : std::uint8_t { lane, bulk, remote };
+// and `remote` is st.async and red.async, both through the async proxy. `wgmma` is wgmma.mma_async: it reads a matrix
+// through the async proxy, and what it computes from it goes to an accumulator. The accumulator is a location here;
+// what the product read stands for the product.
+enum class AsyncEngine : std::uint8_t { lane, bulk, remote, wgmma };
 
 // A copy that goes on by itself once it is issued. It writes to one target, or to several of them (multicast). It is
 // complete for those who see its bytes counted on the target's mbarrier, or, without one, for the thread that waits for
@@ -245,6 +250,7 @@ struct AsyncCopy {
   Type type = Type::s32;        // of an element
   std::int64_t elements = 1;    // neighbours in memory, in no order
   Address from;                 // remote: not used
+  bool mapped = false;          // bulk: `from` is a tensor map, which holds the address of the source
   Operand value = Value{};      // remote: what is stored; else 0
   std::optional<RmwOp> reduce;  // combined with the target instead of stored: add, inc, dec, and, or, xor, min or max
   std::vector<Target> targets;
@@ -254,17 +260,17 @@ struct AsyncCopy {
 // An mbarrier is a location that these operations alone access. Its initial value is the number of arrivals that end a
 // phase; 0 if it is not initialised. `follow` arrives when the thread's earlier lane copies are complete (PTX's
 // cp.async.mbarrier.arrive.noinc). `test` asks whether the phase of the given parity is over; `wait` goes on when it
-// is.
-enum class MbarrierOp : std::uint8_t { init, arrive, expect, complete, follow, test, wait };
+// is. `drop` arrives, and later phases expect that many arrivals less. `inval` ends the life of the mbarrier.
+enum class MbarrierOp : std::uint8_t { init, arrive, expect, complete, follow, test, wait, drop, inval };
 
 struct Mbarrier {
   MbarrierOp op = MbarrierOp::arrive;
   LocationId barrier;
-  Order order = Order::plain;  // arrive: release or relaxed; test, wait: acquire or relaxed; the others have theirs
+  Order order = Order::plain;  // arrive, drop: release or relaxed; test, wait: acquire or relaxed; others have theirs
   Scope scope = Scope::workgroup;
-  std::optional<RegisterId> target;  // arrive: the parity of the phase, if asked for; test: 1 if the phase is over
-  std::int64_t count = 1;            // init, arrive: arrivals
-  std::int64_t bytes = 0;            // arrive, expect: more to come; complete: came
+  std::optional<RegisterId> target;  // arrive, drop: the parity of the phase, if asked for; test: 1 if it is over
+  std::int64_t count = 1;            // init, arrive, drop: arrivals
+  std::int64_t bytes = 0;            // arrive, drop, expect: more to come; complete: came
   Operand phase = Value{};           // test, wait
   friend bool operator==(const Mbarrier&, const Mbarrier&) = default;
 };
@@ -273,7 +279,7 @@ struct Mbarrier {
 struct AsyncControl {
   enum class Kind : std::uint8_t { commit, wait, wait_read, launch_dependents, wait_grids };
   Kind kind = Kind::commit;
-  AsyncEngine engine = AsyncEngine::bulk;  // commit, wait, wait_read: lane or bulk
+  AsyncEngine engine = AsyncEngine::bulk;  // commit, wait, wait_read: any but remote
   std::int64_t pending = 0;                // wait, wait_read: the youngest groups that need not be complete
   friend bool operator==(const AsyncControl&, const AsyncControl&) = default;
 };
@@ -299,6 +305,7 @@ struct Instruction {
   // Never in a text: which asynchronous operation of the thread this is a step of, counted from 1; 0: of none. Models
   // take copies apart into such steps.
   std::uint32_t agent = 0;
+  AsyncEngine engine = AsyncEngine::bulk;  // of the agent
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
@@ -310,8 +317,8 @@ Access* access_of(Instruction& instruction);
 bool is_asynchronous(const Instruction& instruction);
 
 // The canonical words, also used by JSON and messages.
-std::string_view to_string(AsyncEngine engine);       // lane bulk remote
-std::string_view to_string(MbarrierOp op);            // init arrive expect complete follow test wait
+std::string_view to_string(AsyncEngine engine);       // lane bulk remote wgmma
+std::string_view to_string(MbarrierOp op);            // init arrive ... wait drop inval
 std::string_view to_string(AsyncControl::Kind kind);  // commit wait wait_read launch_dependents wait_grids
 std::optional<AsyncEngine> async_engine_named(std::string_view name);
 std::optional<MbarrierOp> mbarrier_op_named(std::string_view name);
@@ -412,6 +419,7 @@ void for_each_location(InstructionRef& instruction, Visit&& visit) {
     }
   }
   if (auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) visit(mbarrier->barrier);
+  if (auto* fence = std::get_if<Fence>(&instruction.operation); fence != nullptr && fence->map) visit(*fence->map);
 }
 
 template <typename InstructionRef, typename Visit>

@@ -261,6 +261,7 @@ void keep_only_what_the_kind_has(Fence& fence) {
     fence.proxy = given.proxy;
     fence.order = given.order;
     fence.semantics = given.semantics;
+    fence.map = given.map;
   }
   if (given.kind == FenceKind::named) fence.name = given.name;
   if (given.kind == FenceKind::dmb || given.kind == FenceKind::dsb) {

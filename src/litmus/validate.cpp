@@ -155,9 +155,11 @@ class Validator {
     } else if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) {
       check_mbarrier(span, *mbarrier);
     } else if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) {
-      if (control->engine == AsyncEngine::remote) add(span, "remote stores have no groups; expected lane or bulk");
+      if (control->engine == AsyncEngine::remote) {
+        add(span, "remote stores have no groups; expected lane, bulk or wgmma");
+      }
       if (control->pending < 0 || control->pending > kMostCopied) add(span, "there is no such number of groups");
-      const bool lanes = control->kind == AsyncControl::Kind::wait_read && control->engine == AsyncEngine::lane;
+      const bool lanes = control->kind == AsyncControl::Kind::wait_read && control->engine != AsyncEngine::bulk;
       if (lanes) add(span, "only bulk copies can be waited for until they have read");
     } else if (const auto* compute = std::get_if<Compute>(&instruction.operation)) {
       if (compute->right.has_value() == is_unary(compute->op)) {
@@ -171,7 +173,13 @@ class Validator {
 
   void check_proxy_fence(base::Span span, const Fence& fence) {
     const bool one_way = fence.order == Order::acquire || fence.order == Order::release;
-    if (fence.proxy != Proxy::async && (fence.order != Order::seq_cst || !fence.semantics.empty())) {
+    if (fence.proxy == Proxy::tensormap) {
+      if (!one_way || !fence.semantics.empty())
+        add(span, "a fence of the tensormap proxy is acq or rel, for any space");
+      if (fence.map.has_value() != (fence.order == Order::acquire)) {
+        add(span, "a fence of the tensormap proxy that acquires names its tensor map");
+      }
+    } else if (fence.proxy != Proxy::async && (fence.order != Order::seq_cst || !fence.semantics.empty())) {
       add(span, "only fences of the async proxy have a direction or a space");
     } else if (!one_way && fence.order != Order::seq_cst) {
       add(span, fmt::format("a proxy fence cannot be '{}'; expected acq, rel or neither", to_string(fence.order)));
@@ -193,7 +201,15 @@ class Validator {
     }
     if (copy.engine == AsyncEngine::lane && copy.reduce) add(span, "lane copies cannot reduce; expected bulk");
     if (copy.engine == AsyncEngine::remote && copy.elements != 1) add(span, "a remote store has one element");
-    if (copy.engine != AsyncEngine::remote) check_part(span, copy.from, copy);
+    if (copy.mapped) {
+      if (copy.engine != AsyncEngine::bulk) add(span, "only bulk copies are described by a tensor map");
+      AsyncCopy map;
+      map.type = Type::s64;
+      check_part(span, copy.from, map);
+    } else if (copy.engine != AsyncEngine::remote) {
+      check_part(span, copy.from, copy);
+    }
+    if (copy.engine == AsyncEngine::wgmma) check_product(span, copy);
     for (const AsyncCopy::Target& target : copy.targets) {
       check_part(span, target.to, copy);
       if (target.mbarrier) check_mbarrier_location(span, *target.mbarrier);
@@ -202,6 +218,31 @@ class Validator {
       if (copy.engine == AsyncEngine::lane && target.mbarrier) {
         add(span, "lane copies are followed by mbar.follow, not counted on an mbarrier");
       }
+    }
+  }
+
+  // The accumulator stands for registers of the thread that issues the product, and a product has one of its own: the
+  // order of products that share one is a guarantee of its own, which the models do not have.
+  void check_product(base::Span span, const AsyncCopy& copy) {
+    const std::optional<LocationId> into = copy.targets.front().to.location;
+    if (copy.reduce || copy.targets.size() > 1 || copy.targets.front().mbarrier || !into || !copy.from.location) {
+      return add(span, "a product has a named accumulator and a named matrix, and no reduction or mbarrier");
+    }
+    if (test_[*copy.from.location].space != Space::shared || test_[*into].space == Space::shared) {
+      add(span, "a product reads shared memory, and its accumulator is elsewhere");
+    }
+    std::size_t threads = 0, products = 0;
+    for (const Thread& thread : test_.threads) {
+      bool used = false;
+      for (const Instruction& instruction : thread.instructions) {
+        for_each_location(instruction, [&](const LocationId& location) { used = used || location == *into; });
+        const auto* other = std::get_if<AsyncCopy>(&instruction.operation);
+        products += other != nullptr && !other->targets.empty() && other->targets.front().to.location == into;
+      }
+      threads += used;
+    }
+    if (threads > 1 || products > 1) {
+      add(span, fmt::format("accumulator '{}' belongs to one thread and one product", test_[*into].name));
     }
   }
 
@@ -250,9 +291,11 @@ class Validator {
     if (mbarrier.bytes < 0 || mbarrier.bytes > kMostArrivals) {
       add(span, fmt::format("an mbarrier counts 0 to {} bytes", kMostArrivals));
     }
-    const bool targeted = mbarrier.op == MbarrierOp::test || mbarrier.op == MbarrierOp::arrive;
+    const bool targeted =
+        mbarrier.op == MbarrierOp::test || mbarrier.op == MbarrierOp::arrive || mbarrier.op == MbarrierOp::drop;
     if (mbarrier.target ? !targeted : mbarrier.op == MbarrierOp::test) {
-      add(span, "mbar.test has a target, mbar.arrive may have one, and no other operation on an mbarrier has");
+      add(span,
+          "mbar.test has a target, mbar.arrive and mbar.drop may have one, and no other operation on an mbarrier has");
     }
   }
 

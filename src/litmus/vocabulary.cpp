@@ -21,8 +21,9 @@ constexpr Named<Space> kSpaces[] = {
     {"sc0", Space::storage0}, {"sc1", Space::storage1},  {"sc2", Space::storage2},  {"sc3", Space::storage3},
 };
 constexpr Named<Proxy> kProxies[] = {
-    {"generic", Proxy::generic},   {"texture", Proxy::texture}, {"surface", Proxy::surface},
-    {"constant", Proxy::constant}, {"alias", Proxy::alias},     {"async", Proxy::async},
+    {"generic", Proxy::generic},     {"texture", Proxy::texture}, {"surface", Proxy::surface},
+    {"constant", Proxy::constant},   {"alias", Proxy::alias},     {"async", Proxy::async},
+    {"tensormap", Proxy::tensormap},
 };
 constexpr Named<CacheOp> kCacheOps[] = {
     {"", CacheOp::none}, {"ca", CacheOp::ca}, {"cg", CacheOp::cg}, {"cs", CacheOp::cs},

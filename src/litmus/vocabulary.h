@@ -35,7 +35,7 @@ enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_fa
 enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
 
 // Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
-enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async };
+enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async, tensormap };
 
 enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt };
 
@@ -91,7 +91,7 @@ using Spaces = EnumSet<Space>;
 std::string_view to_string(Order order);    // na rlx con acqpc acq rel acqrel sc
 std::string_view to_string(Scope scope);    // thread sg wg cluster qf dev sys
 std::string_view to_string(Space space);    // "" global shared const sc0 sc1 sc2 sc3
-std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async
+std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async tensormap
 std::string_view to_string(CacheOp cache);  // "" ca cg cs lu cv wb wt
 std::string_view to_string(Type type);      // s8 .. pred
 std::string_view to_string(Tag tag);        // vol ex nonpriv av vis vec noav

@@ -78,7 +78,16 @@ class Sentence {
   }
 
   std::string describe(const AsyncCopy& copy) {
+    if (copy.engine == AsyncEngine::wgmma) {
+      remarks_.emplace_back("not ordered after earlier instructions of the thread without `wgfence`");
+      remarks_.emplace_back("through the **async** proxy: it sees plain stores only after `fence.proxy.async`");
+      return fmt::format(
+          "issues a product of a warpgroup (`wgmma.mma_async`) that reads {}; the accumulator {} is "
+          "valid after `wait.wgmma`",
+          address(copy.from), address(copy.targets.front().to));
+    }
     std::string text = "issues an asynchronous copy";
+    if (copy.mapped) remarks_.emplace_back("its source is in a tensor map, read through the **tensormap** proxy");
     if (copy.reduce) text = fmt::format("issues an asynchronous reduction (`{}`)", to_string(*copy.reduce));
     if (copy.engine != AsyncEngine::remote) text += " from " + address(copy.from);
     if (copy.engine == AsyncEngine::remote) text += " of " + operand(copy.value);
@@ -96,7 +105,7 @@ class Sentence {
 
   std::string describe(const Mbarrier& mbarrier) {
     const std::string name = fmt::format("`{}`", test_[mbarrier.barrier].name);
-    if (mbarrier.op != MbarrierOp::init) {
+    if (mbarrier.op != MbarrierOp::init && mbarrier.op != MbarrierOp::inval) {
       remarks_.push_back(std::string(meaning_of(mbarrier.order)));
       remarks_.push_back(std::string(meaning_of(mbarrier.scope)));
     }
@@ -114,6 +123,10 @@ class Sentence {
         return fmt::format("arrives at mbarrier {} when the thread's earlier lane copies are complete", name);
       case MbarrierOp::test:
         return fmt::format("asks whether the phase of parity {} of mbarrier {} is over", operand(mbarrier.phase), name);
+      case MbarrierOp::drop:
+        return fmt::format("arrives at mbarrier {}; later phases expect {} arrivals less", name, mbarrier.count);
+      case MbarrierOp::inval:
+        return fmt::format("ends the life of mbarrier {}: only `mbar.init` may follow", name);
       case MbarrierOp::wait:
         return fmt::format("waits until the phase of parity {} of mbarrier {} is over", operand(mbarrier.phase), name);
     }
@@ -197,6 +210,8 @@ class Sentence {
         return "a load fence";
       case FenceKind::mbarrier_init:
         return "releases the thread's earlier `mbar.init` to the cluster";
+      case FenceKind::wgmma:
+        return "`wgmma.fence`: what the thread did before it comes before the products behind it";
       case FenceKind::named:
         return fmt::format("the fence `{}`, whose meaning is its model's", to_string(fence.name));
       default:

@@ -46,12 +46,29 @@ class Remarks {
       if (frame_.events[a].kind == EventKind::write && is_release(frame_.events[a].order)) follow(a, a);
     }
     before_.close(false, nullptr);
-    Relation issued = frame_.issues;
-    if (issued.events() == 0) return;
+    if (frame_.issues.events() == 0) return;
+    Relation issued(frame_.size());
+    frame_.issues.for_each([&](EventId from, EventId access) {
+      if (!is_product(access) || is_fenced(from, access)) issued.insert(from, access);
+    });
     Relation further(frame_.size());
     further.assign_composition(before_, issued, nullptr);
     before_ |= issued;
     before_ |= further;
+  }
+
+  bool is_product(EventId event) const {
+    return frame_.events[event].agent != 0 && frame_.events[event].source->engine == litmus::AsyncEngine::wgmma;
+  }
+
+  // Whether wgmma.fence stands between the event and the issue of the product, or is the event.
+  bool is_fenced(EventId from, EventId product) const {
+    for (EventId e = 0; e < frame_.size(); ++e) {
+      const litmus::Fence* fence = fence_of(frame_.events[e]);
+      if (fence == nullptr || fence->kind != litmus::FenceKind::wgmma) continue;
+      if (frame_.issues.has(e, product) && (e == from || frame_.po.has(from, e))) return true;
+    }
+    return false;
   }
 
   // Whether each names a scope that includes the other's thread.
@@ -88,13 +105,32 @@ class Remarks {
     const std::string place = event_place(frame_, read);
     const std::string a = event_letter(frame_, write);
     const std::string b = event_letter(frame_, read);
-    if (before_.has(write, read) && from != to && (from == Proxy::async || to == Proxy::async)) {
+    if (is_product(read) && !before_.has(write, read) && follows(write, read)) {
+      remarks_.push_back(
+          fmt::format("{} is a product, not ordered after earlier instructions of its thread: wgfence "
+                      "(wgmma.fence) is missing before it is issued",
+                      b));
+    } else if (before_.has(write, read) && to == Proxy::tensormap) {
+      remarks_.push_back(
+          fmt::format("{} writes the tensor map {} through the generic proxy: fence.proxy.tensormap is "
+                      "missing, .rel after {} or .acq before the operation of {} is issued",
+                      a, place, a, b));
+    } else if (before_.has(write, read) && from != to && (from == Proxy::async || to == Proxy::async)) {
       const std::string through = fmt::format("{} accesses {} through the {} proxy and {} through the {} proxy", a,
                                               place, to_string(from), b, to_string(to));
       remarks_.push_back(fmt::format("{}: fence.proxy.async is missing {}", through, where(write, read)));
     } else if (is_running(write, read)) {
       remarks_.push_back(fmt::format("nothing makes {} wait for the operation of {}, which writes {}", b, a, place));
     }
+  }
+
+  // Whether the write comes before something that the issuer of the product did before it.
+  bool follows(EventId write, EventId read) const {
+    if (frame_.issues.events() == 0) return false;
+    for (EventId e = 0; e < frame_.size(); ++e) {
+      if (frame_.issues.has(e, read) && (e == write || before_.has(write, e))) return true;
+    }
+    return false;
   }
 
   // A read that returns what is stored after it.

@@ -94,6 +94,18 @@ TEST(Asynchronous, RemarksNameWhatIsMissing) {
             (std::vector<std::string>{"nothing makes f wait for the operation of d, which writes y"}));
 }
 
+TEST(Asynchronous, RemarksNameTheFencesOfProductsAndMaps) {
+  EXPECT_EQ(remarks_on("WGMMA"),
+            (std::vector<std::string>{"a accesses x through the generic proxy and c through the async proxy: "
+                                      "fence.proxy.async is missing before the operation of c is issued"}));
+  EXPECT_EQ(remarks_on("WGMMA+fence-only"),
+            (std::vector<std::string>{"c is a product, not ordered after earlier instructions of its thread: wgfence "
+                                      "(wgmma.fence) is missing before it is issued"}));
+  EXPECT_EQ(remarks_on("TENSORMAP+release"),
+            (std::vector<std::string>{"a writes the tensor map m through the generic proxy: fence.proxy.tensormap is "
+                                      "missing, .rel after a or .acq before the operation of e is issued"}));
+}
+
 TEST(Asynchronous, AnAgentHasAColumnOfItsOwn) {
   const litmus::LitmusTest test = named("STORE");
   const Model ptx = *load_model("ptx");

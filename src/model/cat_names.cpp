@@ -64,6 +64,8 @@ constexpr Meaning kSetMeanings[] = {
     {"PROXY", "fences of a proxy"},
     {"MBARRIER", "accesses to mbarriers"},
     {"MBINIT", "PTX's fence.mbarrier_init"},
+    {"TENSORMAP", "through the tensormap proxy, and its fences"},
+    {"WGMMA", "what products of warpgroups do, and PTX's wgmma.fence"},
     {"HOST", "events of threads on a CPU, in a test that has a GPU as well"},
     {"SC0", "Vulkan: accesses to storage class 0"},
     {"SC1", "Vulkan: accesses to storage class 1"},

@@ -364,6 +364,10 @@ class Interpreter {
       case Kind::arrive:
         mbarrier(thread, step.mbarrier).bytes += step.bytes;
         return count_on(mbarrier(thread, step.mbarrier), step.bytes != 0 ? 1 : step.count, 0);
+      case Kind::drop:
+        mbarrier(thread, step.mbarrier).count -= step.count;
+        mbarrier(thread, step.mbarrier).bytes += step.bytes;
+        return count_on(mbarrier(thread, step.mbarrier), step.bytes != 0 ? 1 : step.count, 0);
       case Kind::follow:
         return count_on(mbarrier(thread, step.mbarrier), 1, 0);
       case Kind::expect:

@@ -98,6 +98,49 @@ inline Features ptx_mbarrier_words() {
   return words;
 }
 
+// Products of warpgroups. Each has an accumulator of its own.
+inline Features ptx_product_words() {
+  Features words = ptx_async_words();
+  const std::string product = "copy.wgmma d$, x ; commit.wgmma";
+  words.fence_words = {"wgfence ; " + product,
+                       product,
+                       "wgfence ; " + product + " ; wait.wgmma 0 ; ld.na r0, d$",
+                       product + " ; wait.wgmma 0 ; ld.na r1, d$",
+                       product + " ; wait.wgmma 1 ; ld.na r0, d$",
+                       "st.na d$, 1 ; wgfence ; " + product + " ; wait.wgmma 0 ; ld.na r0, d$",
+                       "wgfence",
+                       "wait.wgmma 0",
+                       "fence.proxy.async",
+                       "copy.bulk y, x",
+                       "bar"};
+  return words;
+}
+
+// Arrivals that are dropped, and second lives of an mbarrier.
+inline Features ptx_drop_words() {
+  Features words = ptx_mbarrier_words();
+  words.fence_words = {"mbar.drop _, b",    "mbar.drop _, b",   "mbar.drop.rlx r0, b", "mbar.arrive _, b",
+                       "mbar.inval b",      "mbar.init b, 2",   "mbar.test r1, b, 0",  "mbar.test r1, b, 1",
+                       "mbar.drop _, b, 2", "copy.bulk x, y, b"};
+  words.declarations = "shared b = 2;";
+  return words;
+}
+
+// A tensor map that is rewritten while copies use it.
+inline Features ptx_map_words() {
+  Features words = ptx_async_words();
+  words.fence_words = {"st.na m, &y",
+                       "fence.proxy.tensormap.rel",
+                       "fence.proxy.tensormap.rel.wg",
+                       "fence.proxy.tensormap.acq m",
+                       "copy.bulk.map z, m ; commit.bulk ; wait.bulk 0 ; ld.na r0, z",
+                       "fence.proxy.tensormap.acq m ; copy.bulk.map z, m ; commit.bulk ; wait.bulk 0 ; ld.na r0, z",
+                       "st.na m, &y ; fence.proxy.tensormap.rel",
+                       "bar"};
+  words.declarations = "m = &x; z;";
+  return words;
+}
+
 // Storage classes, availability and visibility; memory without a class is in none.
 inline Features vulkan_words() {
   return {.writes = 3,

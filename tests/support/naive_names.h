@@ -102,10 +102,16 @@ class NaiveNames {
   Order order(int e) const {
     if (is_volatile(e)) return Order::relaxed;
     if (const auto* f = fence(e)) {
-      return f->kind == Kind::order ? f->order : f->kind == Kind::membar ? Order::seq_cst : Order::plain;
+      if (f->kind == Kind::order || is_map_fence(*f)) return f->order;
+      return f->kind == Kind::membar ? Order::seq_cst : Order::plain;
     }
     return at(e).kind == 'I' ? Order::plain : at(e).order;
   }
+  static bool is_map_fence(const litmus::Fence& f) {
+    return f.kind == Kind::proxy && f.proxy == litmus::Proxy::tensormap;
+  }
+  // A step of an agent that multiplies.
+  bool is_product(int e) const { return at(e).agent != 0 && at(e).source->engine == litmus::AsyncEngine::wgmma; }
   bool is_atomic(int e) const { return is_access(e) && order(e) != Order::plain; }
   bool releases(int e) const {
     return order(e) == Order::release || order(e) == Order::acq_rel || order(e) == Order::seq_cst;
@@ -138,7 +144,8 @@ class NaiveNames {
       return at(e).order == Order::plain && !moves ? std::nullopt : std::optional(at(e).scope);
     }
     if (const auto* f = fence(e)) {
-      return f->kind == Kind::order || f->kind == Kind::membar ? std::optional(f->scope) : std::nullopt;
+      const bool scoped = f->kind == Kind::order || f->kind == Kind::membar || is_map_fence(*f);
+      return scoped ? std::optional(f->scope) : std::nullopt;
     }
     if (const auto* b = barrier(e)) {
       return arch() == Arch::ptx || arch() == Arch::ptx2015 ? std::nullopt : std::optional(b->memory_scope);
@@ -180,13 +187,13 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",       "W",        "M",         "IW",      "F",      "B",        "RMW",    "NA",    "WEAK",   "RLX",
-        "ACQ",     "REL",      "SC",        "ACQ_REL", "ATOM",   "A",        "Q",      "L",     "X",      "WI",
-        "SG",      "WG",       "CTA",       "CLUSTER", "QF",     "DV",       "GPU",    "SYS",   "GEN",    "TEX",
-        "SUR",     "CON",      "ALIAS",     "ASYNC",   "MBINIT", "MBARRIER", "HOST",   "PROXY", "MEMBAR", "MFENCE",
-        "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",  "LOCAL",  "CBAR",     "AV",     "VIS",   "SEMAV",  "SEMVIS",
-        "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",     "SC1",    "SEMSC0",   "SEMSC1", "VOL",   "EX",     "NoRet",
-        "SC2",     "SC3",      "SEMSC2",    "SEMSC3",  "NOAV",   "NAVOL"};
+        "R",      "W",      "M",       "IW",       "F",         "B",        "RMW",       "NA",     "WEAK",   "RLX",
+        "ACQ",    "REL",    "SC",      "ACQ_REL",  "ATOM",      "A",        "Q",         "L",      "X",      "WI",
+        "SG",     "WG",     "CTA",     "CLUSTER",  "QF",        "DV",       "GPU",       "SYS",    "GEN",    "TEX",
+        "SUR",    "CON",    "ALIAS",   "ASYNC",    "MBINIT",    "MBARRIER", "TENSORMAP", "WGMMA",  "HOST",   "PROXY",
+        "MEMBAR", "MFENCE", "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",   "LOCAL",     "CBAR",   "AV",     "VIS",
+        "SEMAV",  "SEMVIS", "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",      "SC1",       "SEMSC0", "SEMSC1", "VOL",
+        "EX",     "NoRet",  "SC2",     "SC3",      "SEMSC2",    "SEMSC3",   "NOAV",      "NAVOL"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
   }
 
@@ -264,6 +271,8 @@ class NaiveNames {
     if (name == "SUR") return proxy(e) == litmus::Proxy::surface;
     if (name == "ALIAS") return proxy(e) == litmus::Proxy::alias;
     if (name == "ASYNC") return proxy(e) == litmus::Proxy::async;
+    if (name == "TENSORMAP") return proxy(e) == litmus::Proxy::tensormap;
+    if (name == "WGMMA") return is_product(e) || (fence(e) != nullptr && fence(e)->kind == Kind::wgmma);
     if (name == "CON" && (arch() == Arch::c11 || arch() == Arch::opencl)) return order(e) == Order::consume;
     if (name == "CON") return proxy(e) == litmus::Proxy::constant;
     const bool local = name == "LOCAL";
@@ -479,6 +488,7 @@ class NaiveNames {
 
   // A proxy fence may be for shared memory alone, or for all other.
   bool covers(const litmus::Fence& f, int e) const {
+    if (is_map_fence(f)) return f.map && static_cast<int>(f.map->index) == at(e).location;
     const bool shared = x_.test->locations[static_cast<std::size_t>(at(e).location)].space == Space::shared;
     return f.semantics.empty() || f.semantics.has(shared ? Space::shared : Space::global);
   }

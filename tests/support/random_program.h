@@ -196,6 +196,10 @@ inline litmus::LitmusTest random_test(const Features& features) {
       writes += !is_fence && (mentions(line, "st ") || mentions(line, "st.") || mentions(line, "atom"));
       reads += !is_fence && (mentions(line, "ld") || mentions(line, "atom"));
       if (writes > features.writes || reads > features.reads || fences > features.fences) break;
+      // What every instruction has for itself.
+      for (std::size_t at = line.find('$'); at != std::string::npos; at = line.find('$')) {
+        line.replace(at, 1, fmt::format("{}{}", t, i));
+      }
       for (std::size_t at = line.find(" ; "); at != std::string::npos; at = line.find(" ; ")) {
         column.push_back(line.substr(0, at));
         line = line.substr(at + 3);

@@ -149,9 +149,14 @@ class ThreadRunner {
   }
 
   // Lane copies go through the generic proxy.
+  static bool is_product(const Access& access) {
+    return access.agent != 0 && access.source->engine == litmus::AsyncEngine::wgmma;
+  }
+
   static bool is_lane(const Access& access) {
     const litmus::Access* from = litmus::access_of(*access.source);
-    return access.agent != 0 && from != nullptr && from->proxy == litmus::Proxy::generic && !is_count(access);
+    return access.agent != 0 && from != nullptr && from->proxy == litmus::Proxy::generic && !is_count(access) &&
+           !is_product(access);
   }
 
   static std::set<int> lanes(const State& state) {
@@ -290,7 +295,7 @@ class ThreadRunner {
       write.value = number(modified(rmw.op, old.number, operand.value.number), rmw.access.type);
       // Bits 0 to 41 of an mbarrier's state are these when nothing is to come.
       const bool over = (write.value.number & 0x3ffffffffff) == 0x10000080000;
-      if (rmw.refill != 0 && over) write.value.number += rmw.refill;
+      if (rmw.refill != 0 && over) write.value.number += rmw.refill - (write.value.number >> 52);  // dropped ones
       write.after = read.after;
       write.data = operand.reads;
       write.pick_data = operand.picks;
@@ -369,7 +374,8 @@ class ThreadRunner {
                            [&](const Access& other) { return of_agent(other) && holds(other); });
       };
       const bool lane = control.engine == litmus::AsyncEngine::lane;
-      if (is_of(is_count) || is_of(is_lane) != lane) continue;
+      const bool product = control.engine == litmus::AsyncEngine::wgmma;
+      if (is_of(is_count) || is_of(is_lane) != lane || is_of(is_product) != product) continue;
       const auto group = static_cast<std::size_t>(
           std::count_if(commits.begin(), commits.end(), [&](std::size_t before) { return before <= i; }));
       if (group < complete) wait.after.insert(static_cast<int>(i));

@@ -26,6 +26,7 @@ void check_fence(const Fence& fence, CpuIsa isa, const Refuse& refuse) {
       return;
     case FenceKind::proxy:
     case FenceKind::mbarrier_init:
+    case FenceKind::wgmma:
       return refuse("the test uses proxy fences, which CPUs do not have");
     case FenceKind::av_device:
     case FenceKind::vis_device:

@@ -69,6 +69,10 @@ class StepWriter {
         return once(Step::init, std::move(step));
       case MbarrierOp::arrive:
         return once(Step::arrive, std::move(step));
+      case MbarrierOp::drop:
+        return once(Step::drop, std::move(step));
+      case MbarrierOp::inval:
+        return once(Step::invalidate, std::move(step));
       case MbarrierOp::expect:
         return once(Step::expect, std::move(step));
       case MbarrierOp::complete:

@@ -181,7 +181,9 @@ std::vector<ResidentDrain> find_drains(const LitmusTest& test, const ResidentLay
         if (step->op == MbarrierOp::follow) ++drain.arrivals;
         if (step->op == MbarrierOp::arrive || step->op == MbarrierOp::expect) drain.missing -= step->bytes;
         if (step->op == MbarrierOp::complete) drain.missing += step->bytes;
-        if (step->op == MbarrierOp::init) drain.certain = false;
+        const bool lasts =
+            step->op != MbarrierOp::init && step->op != MbarrierOp::inval && step->op != MbarrierOp::drop;
+        if (!lasts) drain.certain = false;
       }
     }
     drain.missing *= layout.tx_factor;
@@ -253,7 +255,10 @@ bool is_resident(const LitmusTest& test) {
     for (const Instruction& instruction : thread.instructions) {
       if (is_asynchronous(instruction)) return true;
       const auto* fence = std::get_if<Fence>(&instruction.operation);
-      if (fence != nullptr && (fence->kind == FenceKind::mbarrier_init || fence->proxy == Proxy::async)) return true;
+      if (fence != nullptr && (fence->kind == FenceKind::mbarrier_init || fence->kind == FenceKind::wgmma ||
+                               fence->proxy >= Proxy::async)) {
+        return true;
+      }
       const auto* barrier = std::get_if<Barrier>(&instruction.operation);
       if (barrier != nullptr && barrier->scope == Scope::cluster) return true;
     }

@@ -444,6 +444,20 @@ class ResidentWriter {
     });
   }
 
+  // Whether the test itself has ended the life of the mbarrier.
+  bool ends_invalid(std::uint32_t i) const {
+    bool invalid = false;
+    for (const Thread& thread : h_.test.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        if (step == nullptr || step->barrier.index != i) continue;
+        if (step->op == MbarrierOp::inval) invalid = true;
+        if (step->op == MbarrierOp::init) invalid = false;
+      }
+    }
+    return invalid;
+  }
+
   void invalidate_mbarriers() {
     const bool any =
         std::any_of(layout_.cells.begin(), layout_.cells.end(), [](const ResidentCell& cell) { return cell.mbarrier; });
@@ -451,7 +465,7 @@ class ResidentWriter {
     as_keeper([&] {
       b_.count(0u, layout_.depth, 1u, [&](Var turn) {
         for (std::uint32_t i = 0; i < layout_.cells.size(); ++i) {
-          if (!layout_.cells[i].mbarrier) continue;
+          if (!layout_.cells[i].mbarrier || ends_invalid(i)) continue;
           in_workgroup(layout_.cells[i].owner, [&] {
             on_mbarrier(i, turn, [&](MbarrierStep step) {
               step.op = MbarrierStep::Op::invalidate;

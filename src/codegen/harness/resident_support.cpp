@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "codegen/harness/support_targets.h"
 
@@ -14,6 +15,7 @@ namespace {
 using namespace litmus;
 
 constexpr std::uint32_t kNeededArch = 90;
+constexpr const char* kProducts = "the test has products of warpgroups (wgmma), which are judged only";
 
 class ResidentChecker {
  public:
@@ -37,6 +39,7 @@ class ResidentChecker {
     }
     check_barriers();
     check_arrivals();
+    check_lives();
   }
 
  private:
@@ -57,6 +60,8 @@ class ResidentChecker {
   }
 
   void check(const AsyncCopy& copy) {
+    if (copy.engine == AsyncEngine::wgmma) return refuse_(kProducts);
+    if (copy.mapped) return refuse_("the test has a tensor map, which is judged only");
     const std::int64_t bytes = copy.elements * size_in_bytes(copy.type);
     if (copy.engine != AsyncEngine::remote && !whole(copy.from, bytes)) return;
     for (const AsyncCopy::Target& target : copy.targets) {
@@ -73,6 +78,7 @@ class ResidentChecker {
         if (size_in_bytes(copy.type) < 4) refuse_("st.async stores 32 or 64 bits");
         return;
       case AsyncEngine::bulk:
+      case AsyncEngine::wgmma:
         break;
     }
     if (!shared(first.to) && !shared(copy.from)) refuse_("a bulk copy goes from global to global memory");
@@ -86,8 +92,9 @@ class ResidentChecker {
   }
 
   void check(const Mbarrier& step) {
-    if (step.op == MbarrierOp::arrive && step.target) refuse_("the test keeps the phase of an arrival");
-    if (step.op == MbarrierOp::arrive && step.bytes != 0 && step.count != 1) {
+    const bool arrives = step.op == MbarrierOp::arrive || step.op == MbarrierOp::drop;
+    if (arrives && step.target) refuse_("the test keeps the phase of an arrival");
+    if (arrives && step.bytes != 0 && step.count != 1) {
       refuse_("an arrival counts more than once and expects bytes");
     }
     if (step.scope != Scope::workgroup && step.scope != Scope::cluster) {
@@ -99,6 +106,7 @@ class ResidentChecker {
     const bool grids =
         control.kind == AsyncControl::Kind::launch_dependents || control.kind == AsyncControl::Kind::wait_grids;
     if (grids) refuse_("the test has dependent launches");
+    if (!grids && control.engine == AsyncEngine::wgmma) refuse_(kProducts);
   }
 
   // An arrival that the phase does not expect ends the whole program on hardware. A thread that arrives again needs a
@@ -110,7 +118,8 @@ class ResidentChecker {
         const auto* step = std::get_if<Mbarrier>(&instruction.operation);
         if (step == nullptr) continue;
         if (step->op == MbarrierOp::wait) arrived.clear();
-        if (step->op != MbarrierOp::arrive || !counts_bytes(step->barrier)) continue;
+        const bool arrives = step->op == MbarrierOp::arrive || step->op == MbarrierOp::drop;
+        if (!arrives || !counts_bytes(step->barrier)) continue;
         std::int64_t& sum = arrived[step->barrier.index];
         sum += step->count;
         if (sum > test_[step->barrier].initial.number) {
@@ -119,6 +128,33 @@ class ResidentChecker {
         }
       }
     }
+  }
+
+  // An operation on an mbarrier that was invalidated may end the whole program: who invalidates has waited before, or
+  // nobody else uses it.
+  void check_lives() {
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      std::set<std::uint32_t> waited;
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        if (step == nullptr) continue;
+        if (step->op == MbarrierOp::wait) waited.insert(step->barrier.index);
+        if (step->op == MbarrierOp::inval && !waited.contains(step->barrier.index) && is_shared(step->barrier, t)) {
+          return refuse_(fmt::format("'{}' is invalidated while others may use it", test_[step->barrier].name));
+        }
+      }
+    }
+  }
+
+  bool is_shared(LocationId barrier, std::size_t user) const {
+    for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        bool used = false;
+        for_each_location(instruction, [&](const LocationId& location) { used = used || location == barrier; });
+        if (used && t != user) return true;
+      }
+    }
+    return false;
   }
 
   bool counts_bytes(LocationId mbarrier) const {

@@ -115,6 +115,38 @@ TEST(Resident, LocationsAreWhereTheirInstructionsNeedThem) {
   EXPECT_NE(program->program().text.find(".reqnctapercluster 2, 1, 1"), std::string::npos);
 }
 
+TEST(Resident, MbarriersAreLeftAndEnd) {
+  const std::string begin = "weakspot DROP\nArch=ptx\n{ shared b = 2; shared x; }\n P0 | P1 ;\n";
+  const std::string end = "scopes (wg P0 P1)\nexists (1:r0=0)\n";
+  const auto program = compile(read(begin +
+                                    " st.na x, 1 | mbar.arrive _, b ;\n mbar.drop _, b | mbar.wait b, 0 ;\n"
+                                    " | mbar.inval b ;\n | ld.na r0, x ;\n" +
+                                    end));
+  ASSERT_TRUE(program.ok()) << base::render(program.errors());
+  EXPECT_EQ(role(*program, 0),
+            (Lines{"st.shared.b32", "bar.warp.sync", "mbarrier.arrive_drop.release.cta.shared::cta.b64"}));
+  const std::string& text = program->program().text;
+  const std::size_t first = text.find("mbarrier.inval");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("mbarrier.inval", first + 1), std::string::npos) << "the test itself ends its life";
+  const auto early = compile(read(begin + " mbar.drop _, b | mbar.inval b ;\n | ld.na r0, x ;\n" + end));
+  ASSERT_FALSE(early.ok());
+  EXPECT_NE(base::render(early.errors()).find("'b' is invalidated while others may use it"), std::string::npos);
+}
+
+TEST(Resident, ProductsAndTensorMapsAreJudgedOnly) {
+  const std::string begin = "weakspot T\nArch=ptx\n{ shared x; shared b = 1; m = &y; }\n P0 ;\n";
+  const std::string end = " ld.na r0, d ;\nscopes (wg P0)\nexists (0:r0=0)\n";
+  const auto product =
+      compile(read(begin + " wgfence ;\n copy.wgmma d, x ;\n commit.wgmma ;\n wait.wgmma 0 ;\n" + end));
+  ASSERT_FALSE(product.ok());
+  EXPECT_NE(base::render(product.errors()).find("the test has products of warpgroups (wgmma), which are judged only"),
+            std::string::npos);
+  const auto map = compile(read(begin + " copy.bulk.map x, m, b ;\n" + end));
+  ASSERT_FALSE(map.ok());
+  EXPECT_NE(base::render(map.errors()).find("the test has a tensor map, which is judged only"), std::string::npos);
+}
+
 // A copy that nobody waits for must not reach into the next iteration.
 TEST(Resident, WhatIsMissingToEndAPhaseIsKnown) {
   auto drain = [](const std::string& code) {

@@ -167,6 +167,8 @@ class Checker {
         return refuse(fmt::format("the test has a fence for the {} proxy", to_string(fence.proxy)));
       case FenceKind::mbarrier_init:
         return;
+      case FenceKind::wgmma:
+        return refuse("the test has products of warpgroups (wgmma), which are judged only");
       default:
         return refuse("the test uses fences of a CPU or of another GPU language");
     }

@@ -196,13 +196,13 @@ struct CopyStep {
   std::uint32_t multicast = 0;  // a bit per workgroup of the cluster: the copy goes to the same place in each
 };
 struct MbarrierStep {
-  enum class Op : std::uint8_t { init, invalidate, arrive, expect, complete, follow, test, attempt };
+  enum class Op : std::uint8_t { init, invalidate, arrive, drop, expect, complete, follow, test, attempt };
   Op op = Op::arrive;
   Place mbarrier;
   litmus::Order order = litmus::Order::release;
   litmus::Scope scope = litmus::Scope::workgroup;
-  std::uint32_t count = 1;  // init, arrive
-  std::uint32_t bytes = 0;  // arrive, expect, complete
+  std::uint32_t count = 1;  // init, arrive, drop
+  std::uint32_t bytes = 0;  // arrive, drop, expect, complete
   Expr phase = 0u;          // test, attempt
   Var target;               // test, attempt (which may wait for a while): 1 if the phase is over
 };

@@ -341,6 +341,7 @@ class PtxPrinter {
       case Step::follow:
         return line("{} [{}]", head, where);
       case Step::arrive:
+      case Step::drop:
         return line("{} _, [{}], {}", head, where, step.bytes != 0 ? step.bytes : step.count);
       case Step::expect:
       case Step::complete:

@@ -50,6 +50,7 @@ std::string ptx_copy(const CopyStep& copy) {
       if (copy.reduce) return fmt::format("red.async.relaxed.cluster.shared::cluster.{}{}", kCounted, reduction(copy));
       return fmt::format("st.async.shared::cluster.{}.{}", kCounted, async_type(copy));
     case AsyncEngine::bulk:
+    case AsyncEngine::wgmma:  // refused before
       break;
   }
   return fmt::format("{}.{}.{}.{}{}{}", copy.reduce ? "cp.reduce.async.bulk" : "cp.async.bulk",
@@ -65,8 +66,10 @@ std::string ptx_mbarrier(const MbarrierStep& step) {
       return "mbarrier.init.shared::cta.b64";
     case Step::invalidate:
       return "mbarrier.inval.shared::cta.b64";
+    case Step::drop:
     case Step::arrive:
-      return fmt::format("mbarrier.arrive{}{}", step.bytes != 0 ? ".expect_tx" : "", semantics(step));
+      return fmt::format("mbarrier.arrive{}{}{}", step.op == Step::drop ? "_drop" : "",
+                         step.bytes != 0 ? ".expect_tx" : "", semantics(step));
     case Step::expect:
     case Step::complete:
       return fmt::format("mbarrier.{}{}", step.op == Step::expect ? "expect_tx" : "complete_tx", semantics(step));

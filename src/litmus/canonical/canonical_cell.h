@@ -107,6 +107,7 @@ class CanonicalCell : public CellReader {
       {"avdev", FenceKind::av_device},
       {"visdev", FenceKind::vis_device},
       {"mbarinit", FenceKind::mbarrier_init},
+      {"wgfence", FenceKind::wgmma},
   };
 
   std::optional<Operation> load() {
@@ -205,6 +206,10 @@ class CanonicalCell : public CellReader {
         return std::nullopt;
       }
     }
+    if (fence.proxy == Proxy::tensormap && fence.order == Order::acquire) {
+      fence.map = location_of("a tensor map");
+      if (!fence.map) return std::nullopt;
+    }
     return fence;
   }
 
@@ -281,7 +286,7 @@ class CanonicalCell : public CellReader {
   std::optional<Operation> copy();
   static std::optional<std::int64_t> element_count(std::string_view text);
   bool take_engine(AsyncEngine& engine, std::string_view head);
-  std::optional<LocationId> barrier_location();
+  std::optional<LocationId> location_of(std::string_view what);
   bool number(std::int64_t& into, std::string_view what);
   std::optional<Operation> mbarrier();
   bool mbarrier_rest(Mbarrier& mbarrier);

@@ -169,9 +169,9 @@ class CanonicalPrinter {
       case FenceKind::membar:
         return "membar" + scope;
       case FenceKind::proxy:
-        return fmt::format("fence.proxy.{}{}{}{}", to_string(fence.proxy),
+        return fmt::format("fence.proxy.{}{}{}{}{}", to_string(fence.proxy),
                            fence.order != Order::seq_cst ? fmt::format(".{}", to_string(fence.order)) : "", scope,
-                           semantics(fence.semantics));
+                           semantics(fence.semantics), fence.map ? " " + test_[*fence.map].name : "");
       case FenceKind::av_device:
         return "avdev";
       case FenceKind::vis_device:
@@ -192,6 +192,8 @@ class CanonicalPrinter {
         return std::string(to_string(fence.name));
       case FenceKind::mbarrier_init:
         return "mbarinit";
+      case FenceKind::wgmma:
+        return "wgfence";
     }
     return {};
   }
@@ -241,6 +243,7 @@ class CanonicalPrinter {
 
   std::string text(const AsyncCopy& copy) const {
     std::string line = fmt::format("copy.{}", to_string(copy.engine));
+    if (copy.mapped) line += ".map";
     if (copy.reduce) line += fmt::format(".{}", to_string(*copy.reduce));
     const Address& to = copy.targets.front().to;
     if (copy.type != (to.location ? test_[*to.location].type : Type::s32)) {
@@ -265,6 +268,7 @@ class CanonicalPrinter {
       case MbarrierOp::init:
         return fmt::format("{} {}, {}", line, barrier, mbarrier.count);
       case MbarrierOp::arrive:
+      case MbarrierOp::drop:
         line += fmt::format(" {}, {}", mbarrier.target ? name(*mbarrier.target) : "_", barrier);
         if (mbarrier.count != 1 || mbarrier.bytes != 0) line += fmt::format(", {}", mbarrier.count);
         return mbarrier.bytes != 0 ? fmt::format("{}, {}", line, mbarrier.bytes) : line;
@@ -272,6 +276,7 @@ class CanonicalPrinter {
       case MbarrierOp::complete:
         return fmt::format("{} {}, {}", line, barrier, mbarrier.bytes);
       case MbarrierOp::follow:
+      case MbarrierOp::inval:
         return fmt::format("{} {}", line, barrier);
       case MbarrierOp::test:
         return fmt::format("{} {}, {}, {}", line, name(*mbarrier.target), barrier, text(mbarrier.phase));

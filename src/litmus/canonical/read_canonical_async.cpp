@@ -4,13 +4,15 @@
 
 namespace weakspot::litmus {
 
-// copy.ENGINE[.OP][.TYPE][.xCOUNT] to, from [, mbarrier [, to, mbarrier ...]]
+// copy.ENGINE[.map][.OP][.TYPE][.xCOUNT] to, from [, mbarrier [, to, mbarrier ...]]
 std::optional<Operation> CanonicalCell::copy() {
   AsyncCopy copy;
   copy.value = Value{};
   if (!take_engine(copy.engine, "copy")) return std::nullopt;
   for (const Suffix& suffix : mnemonic_.suffixes) {
-    if (auto op = rmw_op_named(suffix.text); op && !copy.reduce) {
+    if (suffix.text == "map" && !copy.mapped) {
+      copy.mapped = true;
+    } else if (auto op = rmw_op_named(suffix.text); op && !copy.reduce) {
       copy.reduce = op;
     } else if (auto type = type_named(suffix.text); type && !typed_) {
       copy.type = *type;
@@ -27,7 +29,7 @@ std::optional<Operation> CanonicalCell::copy() {
   if (copy.engine == AsyncEngine::remote ? !operand(copy.value) : !address(copy.from)) return std::nullopt;
   if (!cursor_.accept(",")) return copy;
   do {
-    copy.targets.back().mbarrier = barrier_location();
+    copy.targets.back().mbarrier = location_of("an mbarrier");
     if (!copy.targets.back().mbarrier) return std::nullopt;
     if (!cursor_.accept(",")) return copy;
     copy.targets.emplace_back();
@@ -51,8 +53,8 @@ bool CanonicalCell::take_engine(AsyncEngine& engine, std::string_view head) {
   const std::optional<AsyncEngine> named =
       mnemonic_.suffixes.empty() ? std::nullopt : async_engine_named(mnemonic_.suffixes[0].text);
   if (!named) {
-    cursor_.mistake(mnemonic_.word.span, fmt::format("expected '{}' with who copies: .lane, .bulk{}", head,
-                                                     head == "copy" ? " or .remote" : ""));
+    cursor_.mistake(mnemonic_.word.span, fmt::format("expected '{}' with who copies: .lane, .bulk{} or .wgmma", head,
+                                                     head == "copy" ? ", .remote" : ""));
     return false;
   }
   engine = *named;
@@ -60,8 +62,8 @@ bool CanonicalCell::take_engine(AsyncEngine& engine, std::string_view head) {
   return true;
 }
 
-std::optional<LocationId> CanonicalCell::barrier_location() {
-  std::optional<Token> name = cursor_.word("an mbarrier");
+std::optional<LocationId> CanonicalCell::location_of(std::string_view what) {
+  std::optional<Token> name = cursor_.word(what);
   if (!name) return std::nullopt;
   return builder_.location(name->text);
 }
@@ -78,8 +80,10 @@ std::optional<Operation> CanonicalCell::mbarrier() {
   const std::optional<MbarrierOp> op =
       mnemonic_.suffixes.empty() ? std::nullopt : mbarrier_op_named(mnemonic_.suffixes[0].text);
   if (!op) {
-    cursor_.mistake(mnemonic_.word.span,
-                    "expected 'mbar' with an operation: .init, .arrive, .expect, .complete, .follow, .test or .wait");
+    cursor_.mistake(
+        mnemonic_.word.span,
+        "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait or "
+        ".inval");
     return std::nullopt;
   }
   mbarrier.op = *op;
@@ -95,13 +99,13 @@ std::optional<Operation> CanonicalCell::mbarrier() {
       return std::nullopt;
     }
   }
-  const bool targeted = *op == MbarrierOp::arrive || *op == MbarrierOp::test;
-  if (targeted && !(*op == MbarrierOp::arrive && cursor_.accept("_"))) {
+  const bool targeted = *op == MbarrierOp::arrive || *op == MbarrierOp::drop || *op == MbarrierOp::test;
+  if (targeted && !(*op != MbarrierOp::test && cursor_.accept("_"))) {
     mbarrier.target = reg();
     if (!mbarrier.target) return std::nullopt;
   }
   if (targeted && !comma()) return std::nullopt;
-  const std::optional<LocationId> location = barrier_location();
+  const std::optional<LocationId> location = location_of("an mbarrier");
   if (!location) return std::nullopt;
   mbarrier.barrier = *location;
   if (!mbarrier_rest(mbarrier)) return std::nullopt;
@@ -113,6 +117,7 @@ bool CanonicalCell::mbarrier_rest(Mbarrier& mbarrier) {
     case MbarrierOp::init:
       return comma() && number(mbarrier.count, "a number of arrivals");
     case MbarrierOp::arrive:
+    case MbarrierOp::drop:
       if (!cursor_.accept(",")) return true;
       if (!number(mbarrier.count, "a number of arrivals")) return false;
       return !cursor_.accept(",") || number(mbarrier.bytes, "a number of bytes");
@@ -123,6 +128,7 @@ bool CanonicalCell::mbarrier_rest(Mbarrier& mbarrier) {
     case MbarrierOp::wait:
       return comma() && operand(mbarrier.phase);
     case MbarrierOp::follow:
+    case MbarrierOp::inval:
       break;
   }
   return true;

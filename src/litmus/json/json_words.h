@@ -31,6 +31,7 @@ inline constexpr base::Named<FenceKind> kJsonFences[] = {
     {"lfence", FenceKind::lfence},
     {"named", FenceKind::named},
     {"mbarrier_init", FenceKind::mbarrier_init},
+    {"wgmma", FenceKind::wgmma},
 };
 
 inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {

@@ -266,6 +266,7 @@ class JsonPrinter {
     }
     if (fence.kind == FenceKind::proxy) {
       object.add("proxy", to_string(fence.proxy));
+      if (fence.map) object.add("map", test_[*fence.map].name);
       if (fence.order != Order::seq_cst) object.add("memoryOrder", base::name_of(kJsonOrders, fence.order));
     }
     if (fence.kind == FenceKind::named) object.add("name", to_string(fence.name));
@@ -335,6 +336,7 @@ class JsonPrinter {
   void fill(JsonValue& object, const AsyncCopy& copy) const {
     object.add("action", "copy");
     object.add("engine", to_string(copy.engine));
+    if (copy.mapped) object.add("map", true);
     if (copy.reduce) object.add("op", to_string(*copy.reduce));
     if (copy.engine == AsyncEngine::remote) {
       object.add("value", operand(copy.value));

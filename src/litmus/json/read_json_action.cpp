@@ -125,6 +125,9 @@ class ActionReader {
     if (fence.kind == FenceKind::proxy) {
       fence.proxy = fields_.one_of("proxy", proxy_named).value_or(Proxy::generic);
       fence.order = fields_.one_of("memoryOrder", kJsonOrders).value_or(Order::seq_cst);
+      if (std::optional<std::string_view> map = json_word(fields_, "map", "a location")) {
+        fence.map = context_.builder.location(*map);
+      }
       semantics(fence.semantics, fence.tags);
     }
     if (fence.kind == FenceKind::named) {
@@ -200,6 +203,7 @@ class ActionReader {
     AsyncCopy copy;
     copy.value = Value{};
     copy.engine = fields_.one_of("engine", async_engine_named).value_or(AsyncEngine::bulk);
+    copy.mapped = fields_.truth("map");
     if (fields_.has("op")) copy.reduce = fields_.one_of("op", rmw_op_named);
     if (copy.engine == AsyncEngine::remote) {
       copy.value = operand("value");

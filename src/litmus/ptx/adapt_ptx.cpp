@@ -155,7 +155,7 @@ class Checker {
       return lacks("memory space '{}'", to_string(location.space));
     }
     if (location.alias_of && !current()) return lacks("aliases");
-    if (location.proxy == Proxy::alias || location.proxy == Proxy::async) {
+    if (location.proxy == Proxy::alias || location.proxy >= Proxy::async) {
       return lacks("locations behind the {} proxy", to_string(location.proxy));
     }
     return std::nullopt;
@@ -230,10 +230,13 @@ class Checker {
       return base::name_of(kMembarScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
     }
     if (!current()) return lacks("fence other than membar");
+    if (fence.kind == FenceKind::proxy && fence.proxy == Proxy::tensormap) {
+      return base::name_of(kPtxScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
+    }
     if (fence.kind == FenceKind::proxy) {
       return fence.scope == Scope::device ? std::nullopt : lacks("proxy fences with a scope");
     }
-    if (fence.kind == FenceKind::mbarrier_init) return std::nullopt;
+    if (fence.kind == FenceKind::mbarrier_init || fence.kind == FenceKind::wgmma) return std::nullopt;
     if (fence.kind != FenceKind::order) return lacks("fences of CPUs or of Vulkan");
     if (fence.order != Order::acquire && !is_release(fence.order)) {
       return lacks("fence of order '{}'", to_string(fence.order));
@@ -264,6 +267,8 @@ class Checker {
       return lacks("cp.async that reduces or counts on an mbarrier");
     }
     if (copy.engine == AsyncEngine::remote && copy.elements != 1) return lacks("st.async of several elements");
+    if (copy.engine == AsyncEngine::wgmma && copy.elements != 1) return lacks("products of several elements");
+    if (copy.mapped && copy.reduce) return lacks("reductions with a tensor map");
     if (copy.reduce && base::name_of(kPtxRmwOps, *copy.reduce).empty()) return lacks("this reduction");
     if (copy.targets.size() > 1 && !bulk) return lacks("multicast other than bulk copies");
     for (const AsyncCopy::Target& target : copy.targets) {
@@ -281,10 +286,11 @@ class Checker {
 
   Reason check(const Instruction&, const Mbarrier& mbarrier) const {
     if (!current()) return lacks("mbarriers");
-    const bool arrives = mbarrier.op == MbarrierOp::arrive;
+    const bool arrives = mbarrier.op == MbarrierOp::arrive || mbarrier.op == MbarrierOp::drop;
     if (arrives && mbarrier.bytes != 0 && mbarrier.count != 1) return lacks("expect_tx with several arrivals");
     if (base::name_of(kPtxScopes, mbarrier.scope).empty()) return no_scope(mbarrier.scope);
-    const bool fixed = mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::follow;
+    const bool fixed =
+        mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::inval || mbarrier.op == MbarrierOp::follow;
     if (fixed && mbarrier.scope != Scope::workgroup) return no_scope(mbarrier.scope);
     return std::nullopt;
   }

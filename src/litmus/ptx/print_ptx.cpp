@@ -87,11 +87,17 @@ class CurrentPrinter : public PtxPrinter {
   std::string fence_text(const Fence& fence) const override {
     if (fence.kind == FenceKind::membar) return PtxPrinter::fence_text(fence);
     if (fence.kind == FenceKind::mbarrier_init) return "fence.mbarrier_init.release.cluster";
+    if (fence.kind == FenceKind::wgmma) return "wgmma.fence.sync.aligned";
     if (fence.kind == FenceKind::proxy) return proxy_fence_text(fence);
     return fmt::format("fence.{}.{}", base::name_of(kPtxOrders, fence.order), base::name_of(kPtxScopes, fence.scope));
   }
 
-  static std::string proxy_fence_text(const Fence& fence) {
+  std::string proxy_fence_text(const Fence& fence) const {
+    if (fence.proxy == Proxy::tensormap) {
+      return fmt::format("fence.proxy.tensormap::generic.{}.{}{}", base::name_of(kPtxOrders, fence.order),
+                         base::name_of(kPtxScopes, fence.scope),
+                         fence.map ? fmt::format(" [{}], 128", test_[*fence.map].name) : "");
+    }
     if (fence.order == Order::acquire) {
       return "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster";
     }

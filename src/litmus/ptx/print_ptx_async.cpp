@@ -16,9 +16,13 @@ std::string PtxPrinter::text(const AsyncCopy& copy) {
     return fmt::format("{}.shared::cluster.{}{}.{} {}, {}{}", copy.reduce ? "red.async.relaxed.cluster" : "st.async",
                        kCompleteTx, reduce, to_string(copy.type), sum(first.to), operand_text(copy.value), mbarrier);
   }
+  if (copy.engine == AsyncEngine::wgmma) {
+    return fmt::format("wgmma.mma_async.sync.aligned.{} {}, {}", to_string(copy.type), sum(first.to), sum(copy.from));
+  }
   const bool lane = copy.engine == AsyncEngine::lane;
   const bool cluster = first.mbarrier && copy.from.location && space(copy.from, "shared") == "shared";
   std::string line = lane ? "cp.async.ca" : copy.reduce ? "cp.reduce.async.bulk" : "cp.async.bulk";
+  if (copy.mapped) line += ".tensor";
   line += fmt::format(".{}.{}", space(first.to, cluster || copy.targets.size() > 1 ? "shared::cluster" : "shared::cta"),
                       space(copy.from, "shared::cta"));
   if (!lane) line += fmt::format(".{}", first.mbarrier ? kCompleteTx : "bulk_group");
@@ -42,12 +46,16 @@ std::string PtxPrinter::text(const Mbarrier& mbarrier) const {
   switch (mbarrier.op) {
     case MbarrierOp::init:
       return fmt::format("mbarrier.init.shared::cta.b64 [{}], {}", barrier, mbarrier.count);
-    case MbarrierOp::arrive: {
+    case MbarrierOp::inval:
+      return fmt::format("mbarrier.inval.shared::cta.b64 [{}]", barrier);
+    case MbarrierOp::arrive:
+    case MbarrierOp::drop: {
       const std::string target = mbarrier.target ? name(*mbarrier.target) : "_";
+      const std::string_view head = mbarrier.op == MbarrierOp::drop ? "arrive_drop" : "arrive";
       if (mbarrier.bytes != 0) {
-        return fmt::format("mbarrier.arrive.expect_tx{} {}, [{}], {}", semantics, target, barrier, mbarrier.bytes);
+        return fmt::format("mbarrier.{}.expect_tx{} {}, [{}], {}", head, semantics, target, barrier, mbarrier.bytes);
       }
-      return fmt::format("mbarrier.arrive{} {}, [{}]{}", semantics, target, barrier,
+      return fmt::format("mbarrier.{}{} {}, [{}]{}", head, semantics, target, barrier,
                          mbarrier.count == 1 ? "" : fmt::format(", {}", mbarrier.count));
     }
     case MbarrierOp::expect:
@@ -66,12 +74,16 @@ std::string PtxPrinter::text(const Mbarrier& mbarrier) const {
 }
 
 std::string PtxPrinter::text(const AsyncControl& control) const {
-  const std::string_view copies = control.engine == AsyncEngine::bulk ? "cp.async.bulk" : "cp.async";
+  const bool products = control.engine == AsyncEngine::wgmma;
+  const std::string_view copies = products                              ? "wgmma"
+                                  : control.engine == AsyncEngine::bulk ? "cp.async.bulk"
+                                                                        : "cp.async";
+  const std::string_view aligned = products ? ".sync.aligned" : "";
   switch (control.kind) {
     case AsyncControl::Kind::commit:
-      return fmt::format("{}.commit_group", copies);
+      return fmt::format("{}.commit_group{}", copies, aligned);
     case AsyncControl::Kind::wait:
-      return fmt::format("{}.wait_group {}", copies, control.pending);
+      return fmt::format("{}.wait_group{} {}", copies, aligned, control.pending);
     case AsyncControl::Kind::wait_read:
       return fmt::format("{}.wait_group.read {}", copies, control.pending);
     case AsyncControl::Kind::launch_dependents:

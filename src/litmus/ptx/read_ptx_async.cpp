@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // PTX's asynchronous operations. They are written as in PTX, with three liberties: a size is that of the elements of
 // the test and need not be a multiple of 16; a multicast lists its targets, `[x0], [y], 4, [b0], [x1], [b1]`, since
-// each CTA's memory has names of its own here; and a try_wait without a predicate stands for the loop around it.
+// each CTA's memory has names of its own here; and a try_wait without a predicate stands for the loop around it. A
+// product and a tensor copy leave out shapes and coordinates: the accumulator, the matrix and the map are locations.
 #include <fmt/format.h>
 
 #include "litmus/ptx/read_ptx_cell.h"
@@ -16,6 +17,7 @@ PtxCell::Read PtxCell::async_copy() {
   const bool reduces = take("reduce");
   if (!take("async")) return mistake("expected cp.async, cp.async.bulk or cp.reduce.async.bulk");
   copy.engine = take("bulk") ? AsyncEngine::bulk : AsyncEngine::lane;
+  copy.mapped = copy.engine == AsyncEngine::bulk && take("tensor");
   for (std::string_view word : {"commit_group", "wait_group", "wait_all"}) {
     if (!mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == word) return group(copy.engine);
   }
@@ -159,8 +161,36 @@ PtxCell::Read PtxCell::group(AsyncEngine engine) {
   } else {
     take("commit_group");
   }
+  if (engine == AsyncEngine::wgmma && (!take("sync") || !take("aligned"))) return mistake("'wgmma' is .sync.aligned");
   if (!no_more_suffixes()) return std::nullopt;
   return control;
+}
+
+// wgmma.mma_async.sync.aligned.TYPE [accumulator], [matrix] | wgmma.fence | groups
+PtxCell::Read PtxCell::product() {
+  if (take("fence")) {
+    Fence fence;
+    fence.kind = FenceKind::wgmma;
+    if (!take("sync") || !take("aligned")) return mistake("'wgmma' is .sync.aligned");
+    if (!no_more_suffixes()) return std::nullopt;
+    return fence;
+  }
+  if (!take("mma_async")) {
+    const bool groups = !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text.ends_with("_group");
+    return groups ? group(AsyncEngine::wgmma)
+                  : mistake("'wgmma' needs 'mma_async', 'fence', 'commit_group' or 'wait_group'");
+  }
+  AsyncCopy copy;
+  copy.value = Value{};
+  copy.engine = AsyncEngine::wgmma;
+  if (!take("sync") || !take("aligned")) return mistake("'wgmma' is .sync.aligned");
+  type_ = take(kPtxTypes);
+  copy.type = type_.value_or(Type::s32);
+  AsyncCopy::Target& target = copy.targets.emplace_back();
+  if (!no_more_suffixes() || !async_address(target.to, "global") || !comma() || !async_address(copy.from, "shared")) {
+    return std::nullopt;
+  }
+  return copy;
 }
 
 // ---- mbarriers ----
@@ -169,12 +199,14 @@ PtxCell::Read PtxCell::mbarrier() {
   static constexpr base::Named<MbarrierOp> kOps[] = {
       {"init", MbarrierOp::init},        {"arrive", MbarrierOp::arrive},
       {"expect_tx", MbarrierOp::expect}, {"complete_tx", MbarrierOp::complete},
-      {"test_wait", MbarrierOp::test},   {"try_wait", MbarrierOp::test}};
+      {"test_wait", MbarrierOp::test},   {"try_wait", MbarrierOp::test},
+      {"arrive_drop", MbarrierOp::drop}, {"inval", MbarrierOp::inval}};
   Mbarrier mbarrier;
   const std::optional<MbarrierOp> op = take(kOps);
   if (!op) return mistake(fmt::format("'mbarrier' needs an operation: {}", base::list_names(kOps)));
   mbarrier.op = *op;
-  const bool expects = *op == MbarrierOp::arrive && take("expect_tx");
+  const bool arrives = *op == MbarrierOp::arrive || *op == MbarrierOp::drop;
+  const bool expects = arrives && take("expect_tx");
   const bool asks = *op == MbarrierOp::test;
   if (asks) take("parity");
   mbarrier.order = take(kPtxOrders).value_or(default_order(*op));
@@ -182,7 +214,7 @@ PtxCell::Read PtxCell::mbarrier() {
   take_spaces();
   take("b64");
   if (!no_more_suffixes()) return std::nullopt;
-  const bool targeted = (asks || *op == MbarrierOp::arrive) && !cursor_.peek().is("[");
+  const bool targeted = (asks || arrives) && !cursor_.peek().is("[");
   if (asks && !targeted) mbarrier.op = MbarrierOp::wait;
   if (targeted && (asks || !cursor_.accept("_"))) {
     mbarrier.target = target();
@@ -201,7 +233,10 @@ bool PtxCell::mbarrier_operands(Mbarrier& mbarrier, bool expects) {
   switch (mbarrier.op) {
     case MbarrierOp::init:
       return comma() && whole_number(mbarrier.count, "a number of arrivals");
+    case MbarrierOp::inval:
+      return true;
     case MbarrierOp::arrive:
+    case MbarrierOp::drop:
       if (expects) return comma() && whole_number(mbarrier.bytes, "a number of bytes");
       return !cursor_.accept(",") || whole_number(mbarrier.count, "a number of arrivals");
     case MbarrierOp::expect:
@@ -224,10 +259,25 @@ PtxCell::Read PtxCell::grid_control() {
 }
 
 // fence.proxy.KIND[.space] | fence.proxy.async::generic.{acquire,release}.sync_restrict::shared::SPACE.cluster
+// | fence.proxy.tensormap::generic.release.SCOPE | fence.proxy.tensormap::generic.acquire.SCOPE [map], 128
 PtxCell::Read PtxCell::proxy_fence() {
   Fence fence;
   fence.kind = FenceKind::proxy;
-  if (take("async::generic")) {
+  if (take("tensormap::generic")) {
+    const bool acquires = take("acquire");
+    if (!acquires && !take("release")) return mistake("a proxy fence of one direction needs 'acquire' or 'release'");
+    fence.proxy = Proxy::tensormap;
+    fence.order = acquires ? Order::acquire : Order::release;
+    const std::optional<Scope> scope = take(kPtxScopes);
+    if (!scope) return mistake("a fence of the tensormap proxy needs a scope");
+    fence.scope = *scope;
+    std::int64_t bytes = 128;
+    if (acquires) {
+      fence.map = mbarrier_location();
+      if (!fence.map || !comma() || !whole_number(bytes, "a number of bytes")) return std::nullopt;
+    }
+    if (bytes != 128) return mistake("a tensor map has 128 bytes");
+  } else if (take("async::generic")) {
     const bool acquires = take("acquire");
     if (!acquires && !take("release")) return mistake("a proxy fence of one direction needs 'acquire' or 'release'");
     const std::string_view space = acquires ? "sync_restrict::shared::cluster" : "sync_restrict::shared::cta";

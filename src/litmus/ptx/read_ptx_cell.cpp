@@ -34,6 +34,7 @@ PtxCell::Read PtxCell::instruction() {
   if (current && head == "cp") return async_copy();
   if (current && head == "mbarrier") return mbarrier();
   if (current && head == "griddepcontrol") return grid_control();
+  if (current && head == "wgmma") return product();
   if (current && (head == "st" || head == "red") && is_async()) return remote_store(head == "red");
   if (head == "ld") return load(Proxy::generic);
   if (head == "st") return store(Proxy::generic);

@@ -68,6 +68,7 @@ class PtxCell : public CellReader {
   Read mbarrier();
   bool mbarrier_operands(Mbarrier& mbarrier, bool expects);
   Read grid_control();
+  Read product();
   Read proxy_fence();
   Read cluster_barrier();
   bool whole_number(std::int64_t& into, std::string_view what);

@@ -274,6 +274,7 @@ bool is_fenced(const Frame& frame, const Event& access, const litmus::Fence* fen
   if (fence == nullptr || fence->kind != litmus::FenceKind::proxy || fence->proxy != proxy_of(frame, access)) {
     return false;
   }
+  if (fence->proxy == litmus::Proxy::tensormap) return fence->map == access.physical;
   if (fence->semantics.empty()) return true;
   const bool shared = (*frame.test)[access.physical].space == litmus::Space::shared;
   return fence->semantics.has(shared ? litmus::Space::shared : litmus::Space::global);

@@ -55,11 +55,16 @@ bool is_volatile(const Frame& frame, const Event& event) {
 }
 
 // The order of an access, fence or barrier; plain if it has none.
+// Such a fence releases or acquires, and names a scope.
+bool is_of_tensormap(const litmus::Fence& fence) {
+  return fence.kind == FenceKind::proxy && fence.proxy == Proxy::tensormap;
+}
+
 Order order_of(const Frame& frame, const Event& event) {
   if (is_volatile(frame, event)) return Order::relaxed;
   if (is_access(event)) return event.order;
   if (const litmus::Fence* fence = fence_of(event)) {
-    if (fence->kind == FenceKind::order) return fence->order;
+    if (fence->kind == FenceKind::order || is_of_tensormap(*fence)) return fence->order;
     // PTX: membar is a synonym of fence.sc.
     return fence->kind == FenceKind::membar ? Order::seq_cst : Order::plain;
   }
@@ -108,6 +113,13 @@ bool has_order(const Frame& frame, const Event& event) {
     return arch == Arch::ptx || arch == Arch::ptx2015 || arch == Arch::generic;
   }
   return own == order;
+}
+
+// What a product does, and the fences before products.
+bool in_WGMMA(const Frame&, const Event& event) {
+  const litmus::Fence* fence = fence_of(event);
+  return (fence != nullptr && fence->kind == FenceKind::wgmma) ||
+         (event.agent != 0 && event.source != nullptr && event.source->engine == litmus::AsyncEngine::wgmma);
 }
 
 bool is_atomic(const Frame& frame, const Event& event) {
@@ -338,9 +350,11 @@ constexpr SetEntry kSets[] = {
     {"SUR", has_proxy<Proxy::surface>},
     {"ALIAS", has_proxy<Proxy::alias>},
     {"ASYNC", has_proxy<Proxy::async>},
+    {"TENSORMAP", has_proxy<Proxy::tensormap>},
     {"PROXY", is_kind<FenceKind::proxy>},
     {"MBARRIER", in_MBARRIER},
     {"MBINIT", is_kind<FenceKind::mbarrier_init>},
+    {"WGMMA", in_WGMMA},
     {"HOST", in_HOST},
 
     // Vulkan.
@@ -403,7 +417,7 @@ std::optional<Scope> scope_of(const Frame& frame, const Event& event) {
     return event.scope;
   }
   if (const litmus::Fence* fence = fence_of(event)) {
-    const bool scoped = fence->kind == FenceKind::order || fence->kind == FenceKind::membar;
+    const bool scoped = fence->kind == FenceKind::order || fence->kind == FenceKind::membar || is_of_tensormap(*fence);
     return scoped ? std::optional(fence->scope) : std::nullopt;
   }
   if (const litmus::Barrier* barrier = barrier_of(event)) {

@@ -38,13 +38,18 @@ Reads Copies::completed(const litmus::AsyncControl& control, const std::vector<P
   return complete;
 }
 
-ExprId mbarrier_after(ExpressionPool& pool, ExprId changed, std::int64_t refill) {
+ExprId mbarrier_after(ExpressionPool& pool, ExprId changed, const litmus::Rmw& change) {
   using litmus::ComputeOp;
   constexpr litmus::Type kType = litmus::Type::s64;
   auto number = [&](std::int64_t value) { return pool.constant(litmus::integer(value)); };
   const ExprId pending = pool.compute(ComputeOp::and_, kType, changed, number(kMbarrierPending));
   const ExprId done = pool.compute(ComputeOp::eq, kType, pending, number(kMbarrierDone));
-  return pool.compute(ComputeOp::add, kType, changed, pool.compute(ComputeOp::mul, kType, done, number(refill)));
+  ExprId refill = number(change.refill);
+  if (change.drops) {
+    const ExprId dropped = pool.compute(ComputeOp::shr, kType, changed, number(kMbarrierDropped));
+    refill = pool.compute(ComputeOp::sub, kType, refill, dropped);
+  }
+  return pool.compute(ComputeOp::add, kType, changed, pool.compute(ComputeOp::mul, kType, done, refill));
 }
 
 }  // namespace weakspot::model

@@ -32,6 +32,6 @@ class Copies {
 };
 
 // The state of an mbarrier after a change: see expand.h.
-ExprId mbarrier_after(ExpressionPool& pool, ExprId changed, std::int64_t refill);
+ExprId mbarrier_after(ExpressionPool& pool, ExprId changed, const litmus::Rmw& change);
 
 }  // namespace weakspot::model

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace weakspot::model {
 namespace {
@@ -36,10 +37,16 @@ bool has_asynchronous(const litmus::LitmusTest& test) {
 
 std::int64_t bytes_to_come(std::int64_t bytes) { return bytes * (std::int64_t{1} << kMbarrierBytes); }
 
+// At an mbarrier: how many end a phase, before any was dropped.
+struct Arrivals {
+  std::int64_t expected = 0;
+  bool dropped = false;
+};
+
 // One thread of the test.
 class Expander {
  public:
-  Expander(Expansion& expansion, std::uint32_t thread, const std::map<LocationId, std::int64_t>& counts)
+  Expander(Expansion& expansion, std::uint32_t thread, const std::map<LocationId, Arrivals>& counts)
       : thread_(expansion.test.threads[thread]),
         origin_(expansion.origin[thread]),
         agents_(expansion.agents[thread]),
@@ -82,6 +89,7 @@ class Expander {
     instruction.operation = std::move(operation);
     instruction.span = from_->span;
     instruction.agent = agent;
+    if (agent != 0) instruction.engine = agents_[agent - 1].engine;
     thread_.instructions.push_back(std::move(instruction));
   }
 
@@ -97,13 +105,15 @@ class Expander {
 
   // ---- copies ----
 
-  static Access element(const AsyncCopy& copy, const Address& address, std::int64_t index) {
+  static Access element(const AsyncCopy& copy, const Address& address, std::int64_t index, bool written) {
     Access access;
     access.address = address;
     access.address.offset += index * litmus::size_in_bytes(copy.type);
     access.order = Order::plain;
     access.type = copy.type;
-    access.proxy = copy.engine == AsyncEngine::lane ? Proxy::generic : Proxy::async;
+    // An accumulator is in registers.
+    const bool generic = copy.engine == AsyncEngine::lane || (copy.engine == AsyncEngine::wgmma && written);
+    access.proxy = generic ? Proxy::generic : Proxy::async;
     if (index > 0) access.tags.insert(litmus::Tag::vector);
     return access;
   }
@@ -112,18 +122,28 @@ class Expander {
     const bool counted = copy.targets.front().mbarrier.has_value();
     const std::uint32_t agent = new_agent({copy.engine, !counted, false});
     std::vector<Operand> values;
+    Address from = copy.from;
+    if (copy.mapped) {
+      Access map;
+      map.address = std::exchange(from, Address{});
+      map.order = Order::plain;
+      map.type = Type::s64;
+      map.proxy = Proxy::tensormap;
+      from.index = fresh_register(Type::s64);
+      put(litmus::Load{*from.index, map}, agent);
+    }
     for (std::int64_t i = 0; i < copy.elements; ++i) {
       if (copy.engine == AsyncEngine::remote) {
         values.push_back(copy.value);
         continue;
       }
       const RegisterId read = fresh_register(copy.type);
-      put(litmus::Load{read, element(copy, copy.from, i)}, agent);
+      put(litmus::Load{read, element(copy, from, i, false)}, agent);
       values.emplace_back(read);
     }
     for (const AsyncCopy::Target& target : copy.targets) {
       for (std::int64_t i = 0; i < copy.elements; ++i) {
-        write(copy, element(copy, target.to, i), values[static_cast<std::size_t>(i)], agent);
+        write(copy, element(copy, target.to, i, true), values[static_cast<std::size_t>(i)], agent);
       }
     }
     if (copy.engine == AsyncEngine::lane) return;
@@ -169,7 +189,8 @@ class Expander {
     rmw.target = before;
     rmw.access = state_of(barrier, order, scope);
     rmw.operand = litmus::integer(change);
-    rmw.refill = counts_.at(barrier) + (std::int64_t{1} << kMbarrierPhase);
+    rmw.refill = counts_.at(barrier).expected + (std::int64_t{1} << kMbarrierPhase);
+    rmw.drops = counts_.at(barrier).dropped;
     put(rmw, agent);
   }
 
@@ -187,10 +208,17 @@ class Expander {
         put(litmus::Store{state_of(barrier, Order::plain, Scope::device),
                           litmus::integer(kMbarrierDone + mbarrier.count), std::nullopt});
         break;
-      case MbarrierOp::arrive: {
+      // PTX ISA, mbarrier.inval: no operation but mbarrier.init may follow. Here it is as if there was none before.
+      case MbarrierOp::inval:
+        put(litmus::Store{state_of(barrier, Order::plain, Scope::device), litmus::integer(0), std::nullopt});
+        break;
+      case MbarrierOp::arrive:
+      case MbarrierOp::drop: {
         std::optional<RegisterId> before;
         if (mbarrier.target) before = fresh_register(Type::s64);
-        count(barrier, bytes_to_come(mbarrier.bytes) - mbarrier.count, mbarrier.order, mbarrier.scope, 0, before);
+        std::int64_t change = bytes_to_come(mbarrier.bytes) - mbarrier.count;
+        if (mbarrier.op == MbarrierOp::drop) change += mbarrier.count * (std::int64_t{1} << kMbarrierDropped);
+        count(barrier, change, mbarrier.order, mbarrier.scope, 0, before);
         if (before) parity(*before, *mbarrier.target);
         break;
       }
@@ -228,29 +256,30 @@ class Expander {
   litmus::Thread& thread_;
   std::vector<std::uint32_t>& origin_;
   std::vector<Agent>& agents_;
-  const std::map<LocationId, std::int64_t>& counts_;
+  const std::map<LocationId, Arrivals>& counts_;
   const litmus::Instruction* from_ = nullptr;
   std::size_t labels_ = 0;
 };
 
-// How many arrivals end a phase of each mbarrier, by its initial value or its initialisation.
-std::map<LocationId, std::int64_t> arrivals(const litmus::LitmusTest& test) {
-  std::map<LocationId, std::int64_t> counts;
+// By the initial value of each mbarrier or its initialisation.
+std::map<LocationId, Arrivals> arrivals(const litmus::LitmusTest& test) {
+  std::map<LocationId, Arrivals> counts;
   for (const litmus::Thread& thread : test.threads) {
     for (const litmus::Instruction& instruction : thread.instructions) {
       if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) {
         for (const AsyncCopy::Target& target : copy->targets) {
-          if (target.mbarrier) counts.emplace(*target.mbarrier, 0);
+          if (target.mbarrier) counts.try_emplace(*target.mbarrier);
         }
       }
       const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation);
       if (mbarrier == nullptr) continue;
-      std::int64_t& count = counts[mbarrier->barrier];
-      if (mbarrier->op == MbarrierOp::init) count = mbarrier->count;
+      Arrivals& count = counts[mbarrier->barrier];
+      if (mbarrier->op == MbarrierOp::init) count.expected = mbarrier->count;
+      if (mbarrier->op == MbarrierOp::drop) count.dropped = true;
     }
   }
   for (auto& [barrier, count] : counts) {
-    if (count == 0) count = test[barrier].initial.number;
+    if (count.expected == 0) count.expected = test[barrier].initial.number;
   }
   return counts;
 }
@@ -264,7 +293,7 @@ std::shared_ptr<const Expansion> expand(const litmus::LitmusTest& test) {
   expansion->test = test;
   expansion->origin.resize(test.threads.size());
   expansion->agents.resize(test.threads.size());
-  const std::map<LocationId, std::int64_t> counts = arrivals(test);
+  const std::map<LocationId, Arrivals> counts = arrivals(test);
   for (const auto& [barrier, count] : counts) {
     expansion->mbarriers.insert(barrier);
     litmus::Location& location = expansion->test.locations[barrier.index];

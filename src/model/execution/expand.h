@@ -9,7 +9,7 @@
 // The state of an mbarrier is one number of 64 bits: bits 0 to 19 hold the arrivals that are still to come, bits 20 to
 // 41 the bytes, both with an offset so that they can be negative for a while, and the rest the phase. Each operation
 // adds to it. When nothing is to come any more, the arrivals of the next phase and 1 for the phase are added as well
-// (Rmw::refill).
+// (Rmw::refill). The highest bits hold the arrivals that were dropped and that no later phase expects.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ namespace weakspot::model {
 // Bits of an mbarrier's state.
 inline constexpr int kMbarrierBytes = 20;
 inline constexpr int kMbarrierPhase = 42;
+inline constexpr int kMbarrierDropped = 52;
 inline constexpr std::int64_t kMbarrierPending = (std::int64_t{1} << kMbarrierPhase) - 1;
 inline constexpr std::int64_t kMbarrierDone = (std::int64_t{1} << 40) | (std::int64_t{1} << 19);
 

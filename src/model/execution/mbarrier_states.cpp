@@ -12,9 +12,10 @@ namespace {
 // Sets of changes that are tried.
 constexpr std::size_t kMostSets = 512;
 
-std::int64_t changed(std::int64_t state, std::int64_t by, std::int64_t refill) {
+std::int64_t changed(std::int64_t state, std::int64_t by, std::int64_t refill, bool drops) {
   state += by;
-  return (state & kMbarrierPending) == kMbarrierDone ? state + refill : state;
+  if ((state & kMbarrierPending) != kMbarrierDone) return state;
+  return state + refill - (drops ? state >> kMbarrierDropped : 0);
 }
 
 }  // namespace
@@ -24,13 +25,13 @@ bool changes_mbarrier(const litmus::Instruction& instruction) {
   return rmw != nullptr && rmw->refill != 0;
 }
 
-void MbarrierChanges::add(std::int64_t by, std::int64_t refill, std::size_t times) {
+void MbarrierChanges::add(std::int64_t by, std::int64_t refill, std::size_t times, bool drops) {
   for (Change& change : changes_) {
     if (change.by != by || change.refill != refill) continue;
     change.times += times;
     return;
   }
-  changes_.push_back({by, refill, times});
+  changes_.push_back({by, refill, times, drops});
 }
 
 std::optional<std::vector<std::int64_t>> MbarrierChanges::states(const std::vector<std::int64_t>& from) const {
@@ -49,7 +50,9 @@ std::optional<std::vector<std::int64_t>> MbarrierChanges::states(const std::vect
     for (const Change& change : changes_) {
       const std::size_t made = set / weight % (change.times + 1);
       if (made < change.times) {
-        for (std::int64_t state : after[set]) after[set + weight].insert(changed(state, change.by, change.refill));
+        for (std::int64_t state : after[set]) {
+          after[set + weight].insert(changed(state, change.by, change.refill, change.drops));
+        }
       }
       weight *= change.times + 1;
     }
@@ -71,7 +74,8 @@ std::map<litmus::LocationId, MbarrierChanges> mbarrier_changes(const litmus::Lit
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (most[i] == 0 || !changes_mbarrier(code[i])) continue;
       const auto& rmw = std::get<litmus::Rmw>(code[i].operation);
-      changes[*rmw.access.address.location].add(std::get<litmus::Value>(rmw.operand).number, rmw.refill, most[i]);
+      changes[*rmw.access.address.location].add(std::get<litmus::Value>(rmw.operand).number, rmw.refill, most[i],
+                                                rmw.drops);
     }
   }
   return changes;

@@ -20,7 +20,7 @@ bool changes_mbarrier(const litmus::Instruction& instruction);
 class MbarrierChanges {
  public:
   // A change that happens at most `times` times.
-  void add(std::int64_t by, std::int64_t refill, std::size_t times);
+  void add(std::int64_t by, std::int64_t refill, std::size_t times, bool drops = false);
   // Every state after some of the changes, in any order, from one of these; sorted. None if there are too many.
   std::optional<std::vector<std::int64_t>> states(const std::vector<std::int64_t>& from) const;
 
@@ -28,6 +28,7 @@ class MbarrierChanges {
   struct Change {
     std::int64_t by, refill;
     std::size_t times;
+    bool drops;
   };
   std::vector<Change> changes_;
 };

@@ -30,6 +30,17 @@ TEST(MbarrierStates, HaveAPhaseForEachTime) {
   EXPECT_EQ(expected, changes.states({kStart}));
 }
 
+TEST(MbarrierStates, DroppedArrivalsAreNotExpectedAgain) {
+  MbarrierChanges changes;
+  const std::int64_t dropped = std::int64_t{1} << kMbarrierDropped;
+  const std::int64_t two = kMbarrierDone + 2;
+  const std::int64_t refill = 2 + (std::int64_t{1} << kMbarrierPhase);
+  changes.add(dropped - 1, refill, 1, true);
+  changes.add(-1, refill, 1, true);
+  const std::int64_t next = kMbarrierDone + 1 + (std::int64_t{1} << kMbarrierPhase) + dropped;
+  EXPECT_EQ((std::vector<std::int64_t>{two - 1, two, two - 1 + dropped, next}), changes.states({two}));
+}
+
 TEST(MbarrierStates, MayBeTooMany) {
   MbarrierChanges changes;
   for (std::int64_t by = 1; by <= 10; ++by) changes.add(-by, kRefill, 1);

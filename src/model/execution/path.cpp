@@ -324,7 +324,7 @@ class Unroller {
       if (!compare_and_swap(state, rmw, read, old, expected)) return;
     }
     write.value = state.path.expressions.modify(rmw.op, type, old, value.expression);
-    if (rmw.refill != 0) write.value = mbarrier_after(state.path.expressions, *write.value, rmw.refill);
+    if (rmw.refill != 0) write.value = mbarrier_after(state.path.expressions, *write.value, rmw);
     state.path.events.push_back(std::move(write));
     if (rmw.op == litmus::RmwOp::cas && picks() && rmw.target) {
       State kept = state;

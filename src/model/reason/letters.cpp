@@ -41,6 +41,7 @@ namespace {
 // "b=phase 0 (1 arrival and 4 bytes to come)".
 std::string mbarrier_text(std::string_view name, std::int64_t state) {
   if (state < kMbarrierDone / 2) return fmt::format("{}=nothing", name);  // not initialised
+  state &= (std::int64_t{1} << kMbarrierDropped) - 1;
   const std::int64_t phase = state >> kMbarrierPhase;
   const std::int64_t bytes_mask = kMbarrierPending >> kMbarrierBytes;
   const std::int64_t bytes = ((state >> kMbarrierBytes) & bytes_mask) - (kMbarrierDone >> kMbarrierBytes);

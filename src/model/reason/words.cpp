@@ -30,6 +30,8 @@ constexpr SetWord kSetWords[] = {
     {"SUR", "surface-proxy", ""},
     {"ALIAS", "alias-proxy", ""},
     {"ASYNC", "async-proxy", ""},
+    {"TENSORMAP", "tensormap-proxy", ""},
+    {"WGMMA", "wgmma", ""},
     {"PROXY", "proxy", "fence"},
     {"AVDEVICE", "", "availability operation of the device"},
     {"VISDEVICE", "", "visibility operation of the device"},
