@@ -61,6 +61,8 @@ class Run:
     record: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
+        if name == "record":  # of a copy that is being made
+            raise AttributeError(name)
         try:
             return self.record[name]
         except KeyError:

@@ -69,6 +69,48 @@ TEST_F(Cuda, RunsAProgram) {
   EXPECT_EQ(4u, result->buffers[0][0]);  // the last round's number
 }
 
+// Four threads copy what they see of `data`, by `load`, to `out`.
+codegen::DeviceProgram looking(const std::string& declaration, const std::string& parameter, const std::string& load) {
+  codegen::DeviceProgram program;
+  program.text = ".version 7.0\n.target sm_70\n.address_size 64\n" + declaration +
+                 ".visible .entry look(.param .u64 control, .param .u64 data, .param .u64 out" + parameter +
+                 ") {\n"
+                 "  .reg .b64 %out, %from, %offset; .reg .b32 %i, %v<4>;\n"
+                 "  ld.param.u64 %out, [out];\n"
+                 "  cvta.to.global.u64 %out, %out;\n"
+                 "  mov.u32 %i, %tid.x;\n"
+                 "  mul.wide.u32 %offset, %i, 4;\n"
+                 "  add.u64 %out, %out, %offset;\n  " +
+                 load + "\n  st.global.b32 [%out], %v0;\n  ret;\n}\n";
+  program.entries = {{"look", 4, 0}};
+  program.buffers = {"control", "data", "out"};
+  program.viewed = 1;
+  return program;
+}
+
+TEST_F(Cuda, ShowsABufferThroughATextureAndAsConstantMemory) {
+  codegen::DeviceProgram texture = looking("", ", .param .u64 texture",
+                                           "ld.param.u64 %from, [texture];\n"
+                                           "  tex.1d.v4.u32.s32 {%v0, %v1, %v2, %v3}, [%from, {%i}];");
+  texture.entries[0].texture = true;
+  codegen::DeviceProgram constant =
+      looking(".const .align 16 .b8 constant_memory[65536];\n", "",
+              "mov.u64 %from, constant_memory;\n  add.u64 %from, %from, %offset;\n  ld.const.b32 %v0, [%from];");
+  constant.entries[0].constant = true;
+  for (const codegen::DeviceProgram& code : {texture, constant}) {
+    auto program = device_->load(code);
+    ASSERT_TRUE(program.ok()) << base::render(program.errors());
+    codegen::Launch launch;
+    const std::vector<std::uint32_t> data{7, 8, 9, 0x80000001u};
+    launch.buffers = {{.words = 2}, {.words = 4, .content = data}, {.words = 4, .read_back = true}};
+    launch.passes = {{0, 1, false}};
+    const auto result = (*program)->run(launch, std::chrono::seconds(10));
+    ASSERT_TRUE(result.ok()) << base::render(result.errors());
+    EXPECT_EQ(RunStatus::finished, result->status) << result->message;
+    EXPECT_EQ(data, result->buffers[2]);
+  }
+}
+
 TEST_F(Cuda, ShowsTheLineOfAMistake) {
   const auto program = device_->load(counting("atom.relaxed.gpu.global.wish.u32 %o, [%a], 1;"));
   ASSERT_FALSE(program.ok());

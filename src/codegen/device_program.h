@@ -74,10 +74,19 @@ struct Entry {
   std::uint32_t shared_bytes = 0;
   std::vector<std::uint32_t> buffers;  // the ones it uses, by number: a device may limit how many are bound at once
   bool inspected = false;              // the device keeps the machine code, for LoadedProgram::machine_code()
+  // PTX that sees the program's `viewed` buffer in another way as well: through a texture of 32-bit words, which is
+  // the argument after the buffers, or as its constant memory, which is then that buffer.
+  bool texture = false;
+  bool constant = false;
   // A program of this entry alone, in the form of the whole; empty: only the whole is known.
   std::string text;
   std::vector<std::uint32_t> words;
 };
+
+// The name and the size of the constant memory of an entry, and the most words that a texture has.
+inline constexpr const char* kConstantMemory = "constant_memory";
+inline constexpr std::uint32_t kConstantWords = 1u << 14;
+inline constexpr std::uint32_t kTextureWords = 1u << 27;
 
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
 // `buffers`.
@@ -90,6 +99,7 @@ struct DeviceProgram {
   std::shared_ptr<const MixedProgram> mixed;      // what a CPU and a GPU run together; `cpu` is then its CPU's part
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
+  std::uint32_t viewed = 0;          // a buffer: see Entry::texture
   std::string mapping;               // how accesses were expressed, if there is a choice
 };
 

@@ -24,14 +24,18 @@ DeviceProgram print_kernels(const KernelModule& kernels, Target target, const Ta
   DeviceProgram program;
   program.target = target;
   program.buffers = kernels.buffers;
+  program.viewed = kernels.viewed;
   for (const Kernel& kernel : kernels.kernels) {
     Entry& entry = program.entries.emplace_back();
     entry.name = kernel.name;
     entry.workgroup_size = kernel.workgroup_size;
     entry.shared_bytes = kernel.shared_bytes;
     entry.buffers = used_buffers(kernel, kernels.buffers.size());
+    entry.texture = loads_through(kernel, litmus::Proxy::texture);
+    entry.constant = loads_through(kernel, litmus::Proxy::constant);
     // A browser is given whole programs.
-    if (target != Target::wgsl) print({kernels.buffers, {kernel}}, target, limits, entry.text, entry.words);
+    if (target == Target::wgsl) continue;
+    print({kernels.buffers, {kernel}, kernels.viewed}, target, limits, entry.text, entry.words);
   }
   print(kernels, target, limits, program.text, program.words);
   if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);

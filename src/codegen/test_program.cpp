@@ -97,6 +97,8 @@ std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_-
 
 bool TestProgram::is_asynchronous() const { return harness_->resident || harness_->grids; }
 
+bool TestProgram::has_views() const { return harness_->most_memory_words != 0; }
+
 void TestProgram::inspect() {
   if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
 }

@@ -56,6 +56,8 @@ class TestProgram {
   const litmus::LitmusTest& asked() const;
   // Its kernels are those of asynchronous tests, which nothing compares with machine code.
   bool is_asynchronous() const;
+  // It loads through textures or constant memory, which nothing compares with machine code either.
+  bool has_views() const;
   std::uint32_t run_entry() const;
   std::uint32_t workgroup_size() const;  // of the entry that runs the test
 

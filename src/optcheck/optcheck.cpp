@@ -81,6 +81,10 @@ std::vector<CodeCheck> check_codes(std::span<const CodeToCheck> codes) {
       checks[i] = unknown("asynchronous operations are not compared with machine code");
       continue;
     }
+    if (codes[i].program->has_views()) {
+      checks[i] = unknown("loads through textures and constant memory are not compared with machine code");
+      continue;
+    }
     switch (code.form) {
       case CodeForm::aarch64:
       case CodeForm::x86_64:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The Python package: tests, verdicts, pictures, generated tests, runs, analyses, mistakes, wheels."""
+import copy
 import importlib.util
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -34,6 +36,53 @@ MP = """weakspot MP+rel+acq
  st.rel y, 1 | ld r1, x     ;
 exists (1:r0=1 /\\ 1:r1=0)
 """
+
+
+class Results(unittest.TestCase):
+    """What comes back, as plain objects: needs neither the program nor the built package."""
+
+    @classmethod
+    def setUpClass(cls):
+        spec = importlib.util.spec_from_file_location("results_alone", ROOT / "python" / "weakspot" / "results.py")
+        cls.results = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = cls.results  # dataclasses look their module up
+        spec.loader.exec_module(cls.results)
+        outcomes = [{"outcome": "1:r0=0", "count": 2 ** 53 + 1, "class": "sequential"},
+                    {"outcome": "1:r0=1", "count": 3, "class": "weak"}]
+        cls.run_ = cls.results.Run({"test": "MP", "device": "cpu", "model": "sc", "instances": 2 ** 53 + 4,
+                                    "seconds": 0.5, "outcomes": outcomes})
+
+    def test_counts_are_arrays(self):
+        """Exact beyond what a double holds, and ready for arithmetic, masks and sorting."""
+        if importlib.util.find_spec("numpy") is None:
+            self.skipTest("numpy is not installed")
+        import numpy
+        counts = self.run_.counts
+        self.assertIsInstance(counts, numpy.ndarray)
+        self.assertEqual((counts.dtype, counts.shape), (numpy.dtype("uint64"), (2,)))
+        self.assertEqual(int(counts.sum()), self.run_.instances)
+        weak = counts[numpy.array(self.run_.classes) == "weak"]
+        self.assertEqual((weak.tolist(), self.run_.weak), ([3], 3))
+        self.assertEqual(float((counts / self.run_.seconds)[1]), 6.0)
+        self.assertEqual(numpy.array(self.run_.labels)[numpy.argsort(counts)].tolist(), ["1:r0=1", "1:r0=0"])
+        self.assertEqual(self.results.Run({"outcomes": []}).counts.shape, (0,))
+
+    def test_outcomes_and_figures_are_arrays(self):
+        if importlib.util.find_spec("numpy") is None:
+            self.skipTest("numpy is not installed")
+        import numpy
+        verdict = self.results.Verdict("MP", "sc", "forbidden", "never", outcomes=[(0, 0), (0, 1), (1, 1)])
+        self.assertEqual(numpy.array(verdict.outcomes).sum(axis=0).tolist(), [1, 2])
+        rows = self.results.Analysis({"merge": [{"budget_seconds": 1.0, "score_percent": 50.0},
+                                                {"budget_seconds": 2.0, "score_percent": 75.0}]})["merge"]
+        budgets, scores = numpy.array([[row["budget_seconds"], row["score_percent"]] for row in rows]).T
+        self.assertEqual((budgets.tolist(), scores.tolist()), ([1.0, 2.0], [50.0, 75.0]))
+
+    def test_runs_can_be_copied_and_sent(self):
+        for other in (copy.deepcopy(self.run_), pickle.loads(pickle.dumps(self.run_))):
+            self.assertEqual(other, self.run_)
+        with self.assertRaises(AttributeError):
+            self.run_.nonsense  # noqa: B018
 
 
 @unittest.skipUnless(BUILT, "the Python package was not built for this Python")

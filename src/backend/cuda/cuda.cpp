@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <thread>
 
 #include "backend/cuda/cuda_driver.h"
@@ -29,12 +30,14 @@ using OwnedLibrary = Owned<cuda::Library, ReleaseBy<Driver, &Driver::LibraryUnlo
 using OwnedModule = Owned<cuda::Module, ReleaseBy<Driver, &Driver::ModuleUnload>>;
 using OwnedMemory = Owned<cuda::Pointer, ReleaseBy<Driver, &Driver::MemFree>>;
 using OwnedStream = Owned<cuda::Stream, ReleaseBy<Driver, &Driver::StreamDestroy>>;
+using OwnedTexture = Owned<cuda::Texture, ReleaseBy<Driver, &Driver::TexObjectDestroy>>;
 using OwnedEvent = Owned<cuda::Event, ReleaseBy<Driver, &Driver::EventDestroy>>;
 
 // A compiled kernel, in a library or a module.
 struct Kernel {
   OwnedLibrary library;
   OwnedModule module;
+  cuda::Module code_of = nullptr;  // where the function is, whoever owns it
   cuda::Function function = nullptr;
   std::shared_ptr<const MachineCode> code;  // if it is to be inspected
 };
@@ -126,8 +129,13 @@ class CudaProgram final : public LoadedProgram {
         info_(info),
         place_(place),
         kernels_(std::move(kernels)),
-        buffers_(program.buffers.size()) {
-    for (const codegen::Entry& entry : program.entries) sizes_.push_back(entry.workgroup_size);
+        buffers_(program.buffers.size()),
+        viewed_(program.viewed) {
+    for (std::size_t i = 0; i < program.entries.size(); ++i) {
+      sizes_.push_back(program.entries[i].workgroup_size);
+      needs_texture_ = needs_texture_ || program.entries[i].texture;
+      if (program.entries[i].constant) constant_entry_ = i;
+    }
   }
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override {
@@ -183,9 +191,11 @@ class CudaProgram final : public LoadedProgram {
       return base::error(fmt::format("cuda: {} workgroups of {} threads must run at once; {} fit on {}",
                                      pass.workgroups, sizes_.at(pass.entry), fit, info_.id));
     }
+    if (base::Status status = find_constant_memory(launch); !status) return status;
     std::vector<Allocation>& allocations = place_.allocations;
     if (allocations.size() < buffers_) allocations.resize(buffers_);
     for (std::size_t i = 0; i < buffers_; ++i) {
+      if (constant_entry_ && i == viewed_) continue;
       const std::uint64_t words = std::max<std::uint64_t>(launch.buffers[i].words, 1);
       if (allocations[i].words >= words) continue;
       allocations[i] = {};
@@ -197,6 +207,7 @@ class CudaProgram final : public LoadedProgram {
       if (code != kSuccess) return failure(driver_, "allocation", code);
       allocations[i] = {OwnedMemory(pointer, {&driver_}), words};
     }
+    if (base::Status status = make_texture(launch); !status) return status;
     for (OwnedStream* stream : {&place_.stream, &place_.side_stream}) {
       if (stream->get() != nullptr) continue;
       cuda::Stream made = nullptr;
@@ -213,7 +224,35 @@ class CudaProgram final : public LoadedProgram {
     return base::ok_status();
   }
 
+  // The viewed buffer of a program that reads constant memory is that memory, at the address by which it can be stored
+  // to. Only one kernel of a program may read it: each is compiled alone and has its own.
+  base::Status find_constant_memory(const codegen::Launch& launch) {
+    if (!constant_entry_) return base::ok_status();
+    if (driver_.TexObjectCreate == nullptr) return base::error("cuda: the driver does not show constant memory");
+    std::size_t bytes = 0;
+    const Code code = driver_.ModuleGetGlobal(&constant_memory_, &bytes, kernels_.at(*constant_entry_)->code_of,
+                                              codegen::kConstantMemory);
+    if (code != kSuccess) return failure(driver_, "constant memory", code);
+    WEAKSPOT_CHECK(launch.buffers[viewed_].words * 4 <= bytes);
+    return base::ok_status();
+  }
+
+  base::Status make_texture(const codegen::Launch& launch) {
+    if (!needs_texture_) return base::ok_status();
+    if (driver_.TexObjectCreate == nullptr) return base::error("cuda: the driver has no texture objects");
+    cuda::LinearResource resource;
+    resource.pointer = word(viewed_, 0);
+    resource.bytes = std::max<std::uint64_t>(launch.buffers[viewed_].words, 1) * 4;
+    const cuda::TextureDescription description;
+    cuda::Texture made = 0;
+    const Code code = driver_.TexObjectCreate(&made, &resource, &description, nullptr);
+    if (code != kSuccess) return failure(driver_, "texture", code);
+    texture_ = OwnedTexture(made, {&driver_});
+    return base::ok_status();
+  }
+
   cuda::Pointer word(std::uint32_t buffer, std::uint64_t index) const {
+    if (constant_entry_ && buffer == viewed_) return constant_memory_ + index * 4;
     return place_.allocations[buffer].memory.get() + index * 4;
   }
 
@@ -241,9 +280,11 @@ class CudaProgram final : public LoadedProgram {
     std::vector<cuda::Pointer> pointers;
     std::vector<void*> arguments;
     pointers.reserve(buffers_);
-    arguments.reserve(buffers_);
+    arguments.reserve(buffers_ + 1);
     for (std::uint32_t i = 0; i < buffers_; ++i) pointers.push_back(word(i, 0));
     for (cuda::Pointer& pointer : pointers) arguments.push_back(&pointer);
+    cuda::Texture texture = texture_.get();
+    arguments.push_back(&texture);  // ignored by kernels without a parameter for it
     for (const codegen::Pass& pass : launch.passes) {
       if (code != kSuccess) break;
       const cuda::Function function = kernels_.at(pass.entry)->function;
@@ -343,6 +384,11 @@ class CudaProgram final : public LoadedProgram {
   Kernels kernels_;                   // by entry
   std::vector<std::uint32_t> sizes_;  // of workgroups
   std::size_t buffers_;
+  std::uint32_t viewed_;  // the buffer of the texture and of constant memory
+  bool needs_texture_ = false;
+  OwnedTexture texture_;
+  std::optional<std::size_t> constant_entry_;
+  cuda::Pointer constant_memory_ = 0;
 };
 
 class CudaDevice final : public Device {
@@ -429,6 +475,7 @@ class CudaDevice final : public Device {
     }
     log.resize(std::min(log.find('\0'), log.size()));
     if (code != kSuccess) return compile_errors(text, log, driver_.describe(code));
+    kernel->code_of = raw;
     code = driver_.ModuleGetFunction(&kernel->function, raw, entry.c_str());
     if (code != kSuccess) return failure(driver_, fmt::format("entry '{}'", entry), code);
     return kernel;

@@ -58,6 +58,10 @@ base::Result<Driver> open_driver() {
       find(library, "cuMemHostGetDevicePointer_v2", d.MemHostGetDevicePointer) &&
       find(library, "cuMemAllocManaged", d.MemAllocManaged) && find(library, "cuMemAdvise", d.MemAdvise);
   if (!shares) d.MemHostAlloc = nullptr;
+  const bool has_views = find(library, "cuTexObjectCreate", d.TexObjectCreate) &&
+                         find(library, "cuTexObjectDestroy", d.TexObjectDestroy) &&
+                         find(library, "cuModuleGetGlobal_v2", d.ModuleGetGlobal);
+  if (!has_views) d.TexObjectCreate = nullptr;
   const bool has_libraries = find(library, "cuLibraryLoadData", d.LibraryLoadData) &&
                              find(library, "cuLibraryGetModule", d.LibraryGetModule) &&
                              find(library, "cuLibraryUnload", d.LibraryUnload);

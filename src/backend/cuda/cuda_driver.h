@@ -20,6 +20,7 @@ using Event = struct EventTag*;
 using Library = struct LibraryTag*;
 using LinkState = struct LinkStateTag*;
 using Pointer = unsigned long long;  // CUdeviceptr
+using Texture = unsigned long long;  // CUtexObject
 
 inline constexpr Code kSuccess = 0;
 inline constexpr Code kOutOfMemory = 2;
@@ -41,6 +42,31 @@ struct LaunchConfig {
   LaunchAttribute* attributes = nullptr;
   unsigned attribute_count = 0;
 };
+
+// CUDA_RESOURCE_DESC of linear memory, and CUDA_TEXTURE_DESC.
+struct LinearResource {
+  int type = 2;
+  int padding = 0;
+  Pointer pointer = 0;
+  int format = 3;  // unsigned numbers of 32 bits
+  unsigned channels = 1;
+  std::size_t bytes = 0;
+  int reserved[26] = {};
+  unsigned flags = 0;
+  unsigned end = 0;
+};
+static_assert(sizeof(LinearResource) == 144);
+struct TextureDescription {
+  int address_modes[3] = {};
+  int filter = 0;
+  unsigned flags = 1;  // elements are numbers as they are
+  unsigned anisotropy = 0;
+  int mipmap_filter = 0;
+  float mipmap[3] = {};
+  float border[4] = {};
+  int reserved[12] = {};
+};
+static_assert(sizeof(TextureDescription) == 104);
 
 enum Attribute : int {
   kMaxThreadsPerBlock = 1,
@@ -111,6 +137,12 @@ struct Driver {
   Code (*MemHostGetDevicePointer)(Pointer* pointer, void* host, unsigned flags);
   Code (*MemAllocManaged)(Pointer* pointer, std::size_t bytes, unsigned flags);
   Code (*MemAdvise)(Pointer pointer, std::size_t bytes, int advice, DeviceNumber device);
+
+  // Other ways to memory; nullptr in drivers without them.
+  Code (*TexObjectCreate)(Texture* texture, const LinearResource* resource, const TextureDescription* description,
+                          const void* view);
+  Code (*TexObjectDestroy)(Texture texture);
+  Code (*ModuleGetGlobal)(Pointer* pointer, std::size_t* bytes, Module module, const char* name);
 
   // Since CUDA 12; nullptr before.
   Code (*LibraryLoadData)(Library* library, const void* image, int* names, void** values, unsigned options,

@@ -35,6 +35,19 @@ LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
   return budget;
 }
 
+std::uint64_t most_memory_words(const litmus::LitmusTest& test) {
+  std::uint64_t most = 0;
+  for (const litmus::Thread& thread : test.threads) {
+    for (const litmus::Instruction& instruction : thread.instructions) {
+      const litmus::Access* access = litmus::access_of(instruction);
+      if (access == nullptr) continue;
+      if (access->proxy == litmus::Proxy::constant) return kConstantWords;
+      if (access->proxy == litmus::Proxy::texture) most = kTextureWords;
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
@@ -115,14 +128,16 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     return harness;
   }
   const std::uint32_t shared =
-      harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
-  if (shared > limits.max_shared_bytes / 2) {
+      grids ? grid_shared_bytes(harness)
+            : harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
+  if (shared > limits.max_shared_bytes / (grids ? 1 : 2)) {
     return base::error(fmt::format("{}: cannot run: the test needs {} bytes of shared memory per workgroup",
                                    harness.test.name, shared));
   }
   for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
     if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
   }
+  harness.most_memory_words = most_memory_words(harness.test);
   harness.loops = loop_budget(harness, limits.loop_rounds);
   harness.grids = grids;
   if (grids) return harness;
@@ -136,6 +151,7 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
 KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
   module.buffers = buffer_names();
+  module.viewed = kMemoryBuffer;
   if (harness.resident) {
     module.kernels.push_back(build_resident_run(harness));
     return module;

@@ -38,7 +38,9 @@ struct Harness {
   LoopBudget loops;
   litmus::LitmusTest asked;                // as it should run: widened, but not weakened
   std::optional<ResidentLayout> resident;  // for tests of that kind, which have a kernel of their own
-  bool grids = false;                      // the test has dependent launches: one kernel per thread, in their order
+  // Loads through a texture or through constant memory see only so much; 0: no bound.
+  std::uint64_t most_memory_words = 0;
+  bool grids = false;  // the test has dependent launches: one kernel per thread, in their order
 
   bool stresses() const { return environment.memory_stress_percent != 0 || environment.pre_stress_percent != 0; }
 };

@@ -26,4 +26,8 @@ Expr location_address(const Harness& harness, std::uint32_t location, const Expr
 Expr value_for_instance(const Harness& harness, const litmus::Value& value, litmus::Type type, const Expr& instance,
                         const Expr& instances, const Expr& factor, const Expr& slice);
 
+// Bytes of shared memory per location and thread of a grid: the least that a bulk copy moves.
+inline constexpr std::uint32_t kGridUnit = 16;
+std::uint32_t grid_shared_bytes(const Harness& harness);
+
 }  // namespace weakspot::codegen

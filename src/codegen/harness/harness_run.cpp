@@ -281,7 +281,10 @@ class RunWriter {
     context.loop_bound = static_cast<std::uint32_t>(e_.loop_bound);
     const Role& role = h_.roles.roles[r];
     context.barrier = [this, role](const litmus::Barrier& barrier) { write_test_barrier(barrier, role.workgroup); };
-    if (e_.access_gap != 0) context.gap = [this] { write_gap(); };
+    if (e_.access_gap != 0) {
+      context.gap = [this] { write_gap(); };
+      context.after_gap = noise_;
+    }
     if (has_loops(h_.regions[r])) b_.set(vars.unfinished, 0u);
     if (contexts_.size() <= r) contexts_.resize(r + 1);
     contexts_[r] = std::move(context);
@@ -292,18 +295,20 @@ class RunWriter {
     for (std::size_t r = 0; r < role_count(); ++r) {
       if_active(roles_[r], [&] {
         for (const std::uint32_t location : read_locations(h_.test.threads[r])) {
-          if (!h_.memory.shared[location]) write_pre_read(contexts_[r].addresses[location]);
+          if (h_.memory.shared[location]) continue;
+          write_pre_read(contexts_[r].addresses[location], h_.test.locations[location].proxy);
         }
       });
     }
   }
 
-  void write_pre_read(const Expr& address) {
+  void write_pre_read(const Expr& address, litmus::Proxy proxy) {
     step_noise();
     const Expr drawn = apply(Op::shr, {noise_, 8u}) % Expr(100u);
     b_.if_(less(drawn, static_cast<std::uint32_t>(e_.pre_read_percent)), [&] {
       MemoryAccess access = relaxed_word(address);
       access.scope = litmus::Scope::workgroup;
+      access.proxy = proxy;
       const Var value = b_.var();
       b_.add(LoadFrom{value, access});
       b_.set(noise_, Expr(noise_) ^ Expr(value));

@@ -40,7 +40,11 @@ PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
     testing = stresses ? all / 2 : all;
   }
   testing = std::max(least, testing / multiple * multiple);
-  while (roles.instances(testing) > kMostInstances && testing > least) testing -= multiple;
+  auto too_many = [&](std::uint32_t instances) {
+    return instances > kMostInstances ||
+           (harness.most_memory_words != 0 && harness.memory.slice_words(instances) > harness.most_memory_words);
+  };
+  while (too_many(roles.instances(testing)) && testing > least) testing -= multiple;
   shape.testing = testing;
   const bool needs_others = stresses || roles.single_instance || e.shuffle_percent != 0;
   shape.workgroups = std::max(testing, needs_others ? all : testing);
@@ -78,6 +82,15 @@ base::Result<std::uint32_t> choose_iterations(const Harness& harness, const Plan
   std::uint64_t iterations = std::min(
       {room / words.bytes(), kMostEntries / instances,
        harness.loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
+  if (harness.most_memory_words != 0) {
+    iterations = std::min(iterations, harness.most_memory_words / std::max<std::uint64_t>(words.slice, 1));
+    if (iterations == 0) {
+      return base::error(fmt::format(
+          "{}: cannot run: one iteration takes {} words, and constant memory or a texture has {}; use a smaller stride "
+          "or workgroup",
+          harness.test.name, words.slice, harness.most_memory_words));
+    }
+  }
   if (iterations == 0) {
     return base::error(fmt::format(
         "{}: out of memory: one iteration of {} instances needs {} KiB, more than the {} "

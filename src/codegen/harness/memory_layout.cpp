@@ -19,17 +19,39 @@ std::size_t role_that_uses(const LitmusTest& test, std::uint32_t location) {
   return 0;
 }
 
+// What bulk copies move begins at a multiple of their unit. (Resident tests have a layout of their own.)
+constexpr std::uint32_t kBulkWords = 4;
+
+bool has_bulk_copies(const LitmusTest& test) {
+  for (const Thread& thread : test.threads) {
+    for (const Instruction& instruction : thread.instructions) {
+      const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
+      if (copy != nullptr && copy->engine == AsyncEngine::bulk) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 MemoryLayout lay_out(const LitmusTest& test, const TestEnvironment& environment) {
   MemoryLayout layout;
   layout.kind = environment.layout;
+  const std::uint32_t unit = has_bulk_copies(test) ? kBulkWords : 1;
   for (const Location& location : test.locations) {
     if (size_in_bytes(location.type) == 8) layout.cell_words = 2;
   }
-  for (const Location& location : test.locations) {
+  // Another name of a location takes no memory.
+  std::vector<std::uint32_t> aliases;
+  for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
+    const Location& location = test.locations[i];
     const bool shared = location.space == Space::shared;
     layout.shared.push_back(shared);
+    if (location.alias_of) {
+      aliases.push_back(i);
+      layout.number.push_back(0);
+      continue;
+    }
     if (shared) {
       layout.number.push_back(layout.shared_count++);
       continue;
@@ -37,9 +59,11 @@ MemoryLayout lay_out(const LitmusTest& test, const TestEnvironment& environment)
     const auto number = static_cast<std::uint32_t>(layout.strides.size());
     layout.number.push_back(number);
     const bool second = environment.layout == Layout::arrays && number % 2 == 1 && environment.second_stride != 0;
-    layout.strides.push_back(
-        layout.cell_words * static_cast<std::uint32_t>(second ? environment.second_stride : environment.memory_stride));
+    const std::uint32_t stride =
+        layout.cell_words * static_cast<std::uint32_t>(second ? environment.second_stride : environment.memory_stride);
+    layout.strides.push_back((stride + unit - 1) / unit * unit);
   }
+  for (const std::uint32_t i : aliases) layout.number[i] = layout.number[physical_location(test, {i}).index];
   return layout;
 }
 

@@ -251,14 +251,15 @@ bool crosses_workgroups(const LitmusTest& test) {
 
 bool is_resident(const LitmusTest& test) {
   if (crosses_workgroups(test)) return true;
+  // Other proxies need fresh memory: their caches are not emptied between iterations. The fence alone can be anywhere.
+  const bool aliases = std::any_of(test.locations.begin(), test.locations.end(),
+                                   [](const Location& location) { return location.alias_of.has_value(); });
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
       if (is_asynchronous(instruction)) return true;
       const auto* fence = std::get_if<Fence>(&instruction.operation);
-      if (fence != nullptr && (fence->kind == FenceKind::mbarrier_init || fence->kind == FenceKind::wgmma ||
-                               fence->proxy >= Proxy::async)) {
-        return true;
-      }
+      if (fence != nullptr && (fence->kind == FenceKind::mbarrier_init || fence->kind == FenceKind::wgmma)) return true;
+      if (fence != nullptr && (fence->proxy > Proxy::async || (fence->proxy == Proxy::async && !aliases))) return true;
       const auto* barrier = std::get_if<Barrier>(&instruction.operation);
       if (barrier != nullptr && barrier->scope == Scope::cluster) return true;
     }

@@ -109,22 +109,33 @@ class ResidentChecker {
     if (!grids && control.engine == AsyncEngine::wgmma) refuse_(kProducts);
   }
 
-  // An arrival that the phase does not expect ends the whole program on hardware. A thread that arrives again needs a
-  // sign that the phase is over.
+  // An arrival that the phase does not expect, because all have arrived and only bytes are missing, ends the whole
+  // program on hardware. A thread that arrives again needs a sign that the phase is over; what several threads do
+  // before they wait for anything may all fall into the first phase.
   void check_arrivals() {
+    std::map<std::uint32_t, std::int64_t> first;
     for (const Thread& thread : test_.threads) {
       std::map<std::uint32_t, std::int64_t> arrived;
+      bool waited = false;
       for (const Instruction& instruction : thread.instructions) {
         const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        waited = waited || std::holds_alternative<Barrier>(instruction.operation);
         if (step == nullptr) continue;
-        if (step->op == MbarrierOp::wait) arrived.clear();
-        const bool arrives = step->op == MbarrierOp::arrive || step->op == MbarrierOp::drop;
+        if (step->op == MbarrierOp::wait) {
+          arrived.clear();
+          waited = true;
+        }
+        const bool arrives =
+            step->op == MbarrierOp::arrive || step->op == MbarrierOp::drop || step->op == MbarrierOp::follow;
         if (!arrives || !counts_bytes(step->barrier)) continue;
-        std::int64_t& sum = arrived[step->barrier.index];
-        sum += step->count;
-        if (sum > test_[step->barrier].initial.number) {
-          return refuse_(
-              fmt::format("a thread may arrive at '{}' before the phase is over", test_[step->barrier].name));
+        const std::int64_t count = step->op == MbarrierOp::follow ? 1 : step->count;
+        std::int64_t& here = arrived[step->barrier.index];
+        std::int64_t& all = first[step->barrier.index];
+        here += count;
+        if (!waited) all += count;
+        if (std::max(here, all) > expected_arrivals(step->barrier)) {
+          return refuse_(fmt::format("'{}' may get more arrivals than a phase expects, which PTX leaves undefined",
+                                     test_[step->barrier].name));
         }
       }
     }
@@ -155,6 +166,19 @@ class ResidentChecker {
       }
     }
     return false;
+  }
+
+  // At most, in a phase.
+  std::int64_t expected_arrivals(LocationId mbarrier) const {
+    std::int64_t most = test_[mbarrier].initial.number;
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* step = std::get_if<Mbarrier>(&instruction.operation);
+        const bool init = step != nullptr && step->op == MbarrierOp::init && step->barrier == mbarrier;
+        if (init) most = std::max<std::int64_t>(most, step->count);
+      }
+    }
+    return most;
   }
 
   bool counts_bytes(LocationId mbarrier) const {
@@ -232,6 +256,24 @@ bool refuse_old_device(const char* what, const TargetLimits& limits, const Refus
   return true;
 }
 
+// Between shared memory of the grid and global memory, of whole locations, and in groups: nobody counts on an mbarrier.
+void check_grid_copy(const LitmusTest& test, const AsyncCopy& copy, const Refuse& refuse) {
+  auto whole = [&](const Address& address) {
+    return address.location && !address.index && address.offset == 0 &&
+           size_in_bytes(test[*address.location].type) == size_in_bytes(copy.type);
+  };
+  const AsyncCopy::Target& target = copy.targets.front();
+  const bool simple = copy.engine != AsyncEngine::remote && copy.targets.size() == 1 && !target.mbarrier &&
+                      copy.elements == 1 && whole(copy.from) && whole(target.to);
+  if (!simple) return refuse("the test has dependent launches and copies of arrays, of parts or with mbarriers");
+  const bool to_shared = test[*target.to.location].space == Space::shared;
+  const bool from_shared = test[*copy.from.location].space == Space::shared;
+  if (to_shared == from_shared || to_shared != (copy.engine == AsyncEngine::lane)) {
+    refuse("cp.async copies from global to shared memory, and bulk copies without an mbarrier the other way");
+  }
+  if (size_in_bytes(copy.type) < 4) refuse("a copy moves fewer than 4 bytes");
+}
+
 }  // namespace
 
 void refuse_for_resident(const LitmusTest& test, const TargetLimits& limits, const Refuse& refuse) {
@@ -248,17 +290,29 @@ void refuse_for_grids(const LitmusTest& test, const TargetLimits& limits, const 
   }
   if (!chain) refuse("the test has dependent launches that are not a chain of grids with one thread each");
   for (const Location& location : test.locations) {
-    if (location.space == Space::shared) refuse("the test has dependent launches and shared memory");
+    if (location.alias_of) refuse("the test has dependent launches and aliases");
+    if (location.is_array()) refuse("the test has dependent launches and arrays");
   }
-  for (const Thread& thread : test.threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      const auto* control = std::get_if<AsyncControl>(&instruction.operation);
-      const bool grids = control != nullptr && (control->kind == AsyncControl::Kind::launch_dependents ||
-                                                control->kind == AsyncControl::Kind::wait_grids);
-      if (is_asynchronous(instruction) && !grids) refuse("the test has dependent launches and asynchronous copies");
+  std::map<std::uint32_t, std::size_t> grid_of;
+  for (std::size_t t = 0; t < test.threads.size(); ++t) {
+    for (const Instruction& instruction : test.threads[t].instructions) {
+      if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) check_grid_copy(test, *copy, refuse);
+      if (std::holds_alternative<Mbarrier>(instruction.operation)) {
+        refuse("the test has dependent launches and mbarriers");
+      }
       if (std::holds_alternative<Barrier>(instruction.operation))
         refuse("the test has dependent launches and barriers");
+      for_each_location(instruction, [&](const LocationId& id) {
+        if (test[id].space != Space::shared) return;
+        if (grid_of.emplace(id.index, t).first->second == t) return;
+        refuse(fmt::format("two grids use '{}', which is in shared memory", test[id].name));
+      });
     }
+  }
+  for (const Observable& item : test.observed()) {
+    const auto* id = std::get_if<LocationId>(&item);
+    if (id == nullptr || test[*id].space != Space::shared) continue;
+    refuse("the condition asks for shared memory, which ends with its grid");
   }
 }
 

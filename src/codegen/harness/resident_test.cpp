@@ -236,6 +236,68 @@ TEST(Resident, DependentLaunchesAreKernelsInARow) {
   EXPECT_EQ(run->instances, 50u * 64);
 }
 
+// Shared memory of a grid is its own; who leaves waits until copies have read it, and not longer.
+TEST(Resident, GridsCopyOutOfSharedMemory) {
+  const litmus::LitmusTest test = read(
+      "weakspot GRID-copy\nArch=ptx\n{ shared x = 1; }\n P0 | P1 ;\n copy.bulk y, x | griddep.wait ;\n"
+      " | ld.na r0, y ;\nscopes (wg P0) (wg P1)\nlaunch P0 P1\nexists (1:r0=0)\n");
+  for (const char* env : {"workgroup_size=32", "workgroup_size=64,memory_stride=3,layout=arrays"}) {
+    const auto program = compile(test, env);
+    ASSERT_TRUE(program.ok()) << base::render(program.errors());
+    EXPECT_EQ(role(*program, 0), (Lines{"cp.async.bulk.global.shared::cta.bulk_group"}));
+    const std::string& text = program->program().text;
+    const std::string end = "  // end of role 0\n  cp.async.bulk.commit_group;\n  cp.async.bulk.wait_group.read 0;\n";
+    EXPECT_NE(text.find(end), std::string::npos) << text;
+    const auto planned = program->plan({.resident_workgroups = 4, .memory_bytes = 1u << 26});
+    ASSERT_TRUE(planned.ok());
+    testing_support::Interpreter interpreter(program->kernels());
+    const auto decoded = program->decode(*planned, interpreter.run(planned->launch, {.seed = 3}));
+    ASSERT_TRUE(decoded.ok()) << base::render(decoded.errors());
+    EXPECT_EQ(decoded->instances, planned->instances_per_round());
+    ASSERT_EQ(decoded->histogram.counts().size(), 1u);
+    EXPECT_FALSE(litmus::satisfies(test, decoded->histogram.counts().begin()->first));
+  }
+}
+
+TEST(Resident, GridsShareNoSharedMemory) {
+  auto reason = [](const std::string& code, const std::string& end = "exists (1:r0=0)") {
+    const auto program = compile(read("weakspot G\nArch=ptx\n{ shared x = 1; shared b = 1; y = 1; }\n P0 | P1 ;\n" +
+                                      code + "scopes (wg P0) (wg P1)\nlaunch P0 P1\n" + end + "\n"));
+    return program ? "" : program.errors().front().message;
+  };
+  EXPECT_EQ(reason(" st.na x, 1 | ld.na r0, x ;\n"), "G: cannot run: two grids use 'x', which is in shared memory");
+  EXPECT_EQ(reason(" st.na y, 1 | ld.na r0, y ;\n copy.bulk x, y, b | ;\n"),
+            "G: cannot run: the test has dependent launches and copies of arrays, of parts or with mbarriers");
+  EXPECT_EQ(reason(" st.na x, 2 | ld.na r0, y ;\n", "exists (x=1)"),
+            "G: cannot run: the condition asks for shared memory, which ends with its grid");
+  EXPECT_EQ(reason(" st.na x, 2 | ld.na r0, y ;\n"), "");
+}
+
+// More arrivals than a phase expects are undefined: an H200 ends the program.
+TEST(Resident, TooManyArrivalsDoNotRun) {
+  auto runs = [](const std::string& count, const std::string& code) {
+    const auto program =
+        compile(read("weakspot R\nArch=ptx\n{ shared b = " + count + "; shared x; y = 1; }\n P0 | P1 ;\n" + code +
+                     "scopes (wg P0 P1)\nexists (1:r0=0)\n"));
+    if (program) return true;
+    EXPECT_EQ(program.errors().front().message,
+              "R: cannot run: 'b' may get more arrivals than a phase expects, which PTX leaves undefined");
+    return false;
+  };
+  const std::string twice =
+      " mbar.arrive _, b, 1, 4 | mbar.wait b, 0 ;\n copy.bulk x, y, b | ld.na r0, x ;\n mbar.arrive _, b | ;\n";
+  EXPECT_FALSE(runs("1", twice));
+  EXPECT_TRUE(runs("2", twice));
+  // One from each thread.
+  const std::string both = " mbar.arrive _, b, 1, 4 | mbar.arrive _, b ;\n copy.bulk x, y, b | ld.na r0, x ;\n";
+  EXPECT_FALSE(runs("1", both));
+  EXPECT_TRUE(runs("2", both));
+  // The second thread knows that the phase is over.
+  EXPECT_TRUE(runs("1",
+                   " mbar.arrive _, b, 1, 4 | mbar.wait b, 0 ;\n copy.bulk x, y, b | mbar.arrive _, b ;\n"
+                   " | ld.na r0, x ;\n"));
+}
+
 TEST(Resident, MostOfTheCorpusRuns) {
   std::map<std::string, int> refusals;
   for (const litmus::LitmusTest& test : testing_support::corpus_tests("async/@all")) {
@@ -248,9 +310,11 @@ TEST(Resident, MostOfTheCorpusRuns) {
   }
   std::vector<std::string> reasons;
   for (const auto& [reason, count] : refusals) reasons.push_back(reason);
-  EXPECT_EQ(reasons, (Lines{"cannot run: 't' is an alias of another location",
-                            "cannot run: a thread may arrive at 'f' before the phase is over",
-                            "cannot run: the test has dependent launches and shared memory"}));
+  EXPECT_EQ(reasons, (Lines{"cannot run: 'f' may get more arrivals than a phase expects, which PTX leaves undefined",
+                            "cannot run: 't' is a surface: CUDA's surfaces are arrays, which have no addresses to "
+                            "store to",
+                            "cannot run: PTX has no fence for the constant proxy",
+                            "cannot run: PTX has no fence for the texture proxy"}));
 }
 
 }  // namespace

@@ -130,6 +130,7 @@ class RoleWriter {
     }
     if (from.address.index) to.address = to.address + reg(*from.address.index, Width::w64);
     if (from.address.offset != 0) to.address = to.address + constant_of(from.address.offset, Width::w64);
+    if (from.proxy != Proxy::generic && c_.after_gap) to.address = to.address + widen(Expr(*c_.after_gap) & c_.zero);
     to.type = from.type;
     to.order = from.order;
     to.scope = from.scope;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -25,6 +26,9 @@ struct RoleContext {
   std::function<void(const litmus::Barrier&)> barrier;
   std::function<void(const litmus::Instruction&)> asynchronous;
   std::function<void()> gap;  // if set: writes a gap between two instructions that touch memory
+  // A number that the gap changes. Compilers take what is read through textures and constant memory for constant and
+  // move such loads up; behind a gap, their addresses need this number, so that they stay.
+  std::optional<Var> after_gap;
 };
 
 Width width_of(litmus::Type type);

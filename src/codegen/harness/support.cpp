@@ -70,10 +70,50 @@ class Checker {
   void check_location(const Location& location) {
     if (location.is_array() && location.element == 0 && !resident_)
       refuse(fmt::format("'{}' is an array", location.name));
-    if (location.alias_of) refuse(fmt::format("'{}' is an alias of another location", location.name));
+    if (location.alias_of) check_alias(location);
     if (location.space == Space::constant) refuse(fmt::format("'{}' is in constant memory", location.name));
     if (location.initial.base && size_in_bytes(location.type) != 8) {
       refuse(fmt::format("'{}' holds an address but does not have 64 bits", location.name));
+    }
+  }
+
+  // Other ways to the same memory. Another address would need memory that is mapped twice.
+  void check_alias(const Location& location) {
+    if (target_ != Target::ptx) return refuse(fmt::format("'{}' is an alias of another location", location.name));
+    if (location.proxy == Proxy::surface) {
+      return refuse(fmt::format("'{}' is a surface: CUDA's surfaces are arrays, which have no addresses to store to",
+                                location.name));
+    }
+    if (location.proxy != Proxy::texture && location.proxy != Proxy::constant) {
+      return refuse(fmt::format("'{}' is an alias of another location", location.name));
+    }
+    if (resident_) {
+      refuse(fmt::format("'{}' is a {}, in a test with asynchronous operations", location.name,
+                         location.proxy == Proxy::texture ? "texture" : "constant"));
+    }
+    if (is_shared(location) || is_shared(test_[physical_location(test_, *location.alias_of)])) {
+      refuse(fmt::format("'{}' is an alias of shared memory", location.name));
+    }
+  }
+
+  // PTX reads through textures and from constant memory, and nothing else.
+  void check_proxy(const Instruction& instruction, const Access& access) {
+    const bool known = access.proxy == Proxy::texture || access.proxy == Proxy::constant;
+    if (target_ != Target::ptx || resident_ || !known) {
+      return refuse(fmt::format("the test uses the {} proxy", to_string(access.proxy)));
+    }
+    const std::string_view proxy = to_string(access.proxy);
+    if (!std::holds_alternative<Load>(instruction.operation)) {
+      return refuse(fmt::format("the {} proxy only reads", proxy));
+    }
+    if (access.order != Order::plain || access.tags.has(Tag::volatile_) || access.cache != CacheOp::none) {
+      refuse(fmt::format("loads through the {} proxy are weak and have no cache operator", proxy));
+    }
+    if (access.proxy == Proxy::texture && size_in_bytes(access.type) != 4) {
+      refuse("loads through the texture proxy have 32 bits");
+    }
+    if (!access.address.location || is_shared(test_[*access.address.location])) {
+      refuse(fmt::format("a load through the {} proxy names no location in global memory", proxy));
     }
   }
 
@@ -119,7 +159,7 @@ class Checker {
       refuse("the test uses exclusive accesses, which GPUs do not have");
     }
     if (access.tags.has(Tag::vector)) refuse("the test uses vector accesses");
-    if (access.proxy != Proxy::generic) refuse(fmt::format("the test uses the {} proxy", to_string(access.proxy)));
+    if (access.proxy != Proxy::generic) check_proxy(instruction, access);
     if (access.address.index && !access.address.location && !wide(thread, *access.address.index)) {
       refuse("the test keeps an address in fewer than 64 bits");
     }
@@ -163,7 +203,10 @@ class Checker {
         return;
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
-        if (fence.proxy == Proxy::async && resident_) return;
+        if (fence.proxy == Proxy::async && (resident_ || (target_ == Target::ptx && limits_.ptx_arch >= 90))) return;
+        if (target_ == Target::ptx && fence.proxy != Proxy::async) {
+          return refuse(fmt::format("PTX has no fence for the {} proxy", to_string(fence.proxy)));
+        }
         return refuse(fmt::format("the test has a fence for the {} proxy", to_string(fence.proxy)));
       case FenceKind::mbarrier_init:
         return;
@@ -263,6 +306,7 @@ base::Result<LitmusTest> widened(LitmusTest test) {
       if (Access* access = access_of(instruction)) {
         if (access->address.offset != 0 || size_in_bytes(access->type) < 4)
           return refuse("the test accesses part of a location");
+        if (access->proxy == Proxy::texture) return refuse("the test reads through a texture, of 32-bit words");
         access->type = widened(access->type);
       }
       if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {

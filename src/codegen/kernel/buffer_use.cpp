@@ -90,4 +90,13 @@ std::vector<std::uint32_t> used_buffers(const Kernel& kernel, std::size_t buffer
   return used;
 }
 
+bool loads_through(const Kernel& kernel, litmus::Proxy proxy) {
+  bool found = false;
+  for_each_statement(kernel.body, [&](const Stmt& statement) {
+    const auto* load = std::get_if<LoadFrom>(&statement.node);
+    found = found || (load != nullptr && load->access.proxy == proxy);
+  });
+  return found;
+}
+
 }  // namespace weakspot::codegen

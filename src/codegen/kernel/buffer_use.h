@@ -39,4 +39,7 @@ struct KernelUse {
 KernelUse memory_use(const Kernel& kernel, std::size_t buffers);
 std::vector<std::uint32_t> used_buffers(const Kernel& kernel, std::size_t buffers);
 
+// Whether it loads through that proxy.
+bool loads_through(const Kernel& kernel, litmus::Proxy proxy);
+
 }  // namespace weakspot::codegen

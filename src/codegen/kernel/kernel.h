@@ -129,6 +129,7 @@ struct MemoryAccess {
   litmus::Order order = litmus::Order::plain;
   litmus::Scope scope = litmus::Scope::device;
   litmus::CacheOp cache = litmus::CacheOp::none;
+  // texture, constant: a load, in PTX, of what is at that address of the module's `viewed` buffer.
   litmus::Proxy proxy = litmus::Proxy::generic;
   bool is_volatile = false;
   std::optional<VulkanWords> vulkan;
@@ -263,6 +264,7 @@ struct Kernel {
 struct KernelModule {
   std::vector<std::string> buffers;
   std::vector<Kernel> kernels;
+  std::uint32_t viewed = 0;  // the buffer that loads through a texture or through constant memory see
 };
 
 }  // namespace weakspot::codegen

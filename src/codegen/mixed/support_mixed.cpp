@@ -44,6 +44,7 @@ base::Status check_mixed(const LitmusTest& test, const CheckHalf& check) {
   if (workgroups.size() != on_gpu) return refused(test, "two threads on the GPU are in one workgroup");
   for (const Location& location : test.locations) {
     if (location.space == Space::shared) return refused(test, "the test uses shared memory, which CPUs do not reach");
+    if (location.alias_of) return refused(test, fmt::format("'{}' is an alias of another location", location.name));
   }
   if (base::Status status = check(half_of(test, tree, false), Target::ptx); !status) return status;
   return check(half_of(test, tree, true), Target::cpu);

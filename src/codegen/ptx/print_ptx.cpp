@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "codegen/device_program.h"
+#include "codegen/kernel/buffer_use.h"
 #include "codegen/ptx/ptx_async.h"
 #include "codegen/ptx/ptx_instructions.h"
 
@@ -20,14 +22,20 @@ const char* bits(Width width) { return width == Width::w32 ? "32" : "64"; }
 class PtxPrinter {
  public:
   PtxPrinter(const KernelModule& module, const Kernel& kernel, const PtxOptions& options)
-      : module_(module), kernel_(kernel), options_(options) {}
+      : module_(module),
+        kernel_(kernel),
+        options_(options),
+        texture_(loads_through(kernel, Proxy::texture)),
+        constant_(loads_through(kernel, Proxy::constant)) {}
 
   std::string run() {
     print_body(kernel_.body);
     std::string text = fmt::format(".visible .entry {}{}(\n", options_.prefix, kernel_.name);
     for (std::size_t i = 0; i < module_.buffers.size(); ++i) {
-      text += fmt::format("  .param .u64 {}{}\n", module_.buffers[i], i + 1 == module_.buffers.size() ? "" : ",");
+      text += fmt::format("  .param .u64 {}{}\n", module_.buffers[i],
+                          i + 1 == module_.buffers.size() && !texture_ ? "" : ",");
     }
+    if (texture_) text += "  .param .u64 texture\n";
     text += ")\n";
     text += fmt::format(".reqntid {}, 1, 1\n", kernel_.workgroup_size);
     if (kernel_.cluster_size > 1) {
@@ -61,6 +69,10 @@ class PtxPrinter {
                           module_.buffers[i], i, i);
     }
     if (kernel_.shared_bytes != 0) text += "  mov.u64 %shared, workgroup_memory;\n";
+    if (texture_) text += "  .reg .b64 %texture;\n  ld.param.u64 %texture, [texture];\n";
+    if (constant_) {
+      text += fmt::format("  .reg .b64 %constant;\n  mov.u64 %constant, {};\n", kConstantMemory);
+    }
     return text;
   }
 
@@ -243,9 +255,39 @@ class PtxPrinter {
   }
 
   void print(const LoadFrom& load) {
+    if (load.access.proxy == Proxy::texture) return print_texture_load(load);
+    if (load.access.proxy == Proxy::constant) return print_constant_load(load);
     fence_before(load.access);
     const std::string from = address(load.access);
     line("{} {}, [{}]", ptx_load(load.access), name(load.target), from);
+  }
+
+  // How far the address is behind the beginning of the viewed buffer.
+  std::string view_offset(const MemoryAccess& access) {
+    const std::string from = address(access);
+    std::string offset = temporary(Width::w64);
+    line("sub.u64 {}, {}, %base{}", offset, from, module_.viewed);
+    return offset;
+  }
+
+  void print_texture_load(const LoadFrom& load) {
+    const std::string offset = view_offset(load.access);
+    const std::string element = temporary(Width::w64);
+    const std::string index = temporary(Width::w32);
+    line("shr.u64 {}, {}, 2", element, offset);
+    line("cvt.u32.u64 {}, {}", index, element);
+    // A texture has four channels, of which memory has the first.
+    const std::string second = temporary(Width::w32);
+    const std::string third = temporary(Width::w32);
+    const std::string fourth = temporary(Width::w32);
+    line("tex.1d.v4.u32.s32 {{{}, {}, {}, {}}}, [%texture, {{{}}}]", name(load.target), second, third, fourth, index);
+  }
+
+  void print_constant_load(const LoadFrom& load) {
+    const std::string offset = view_offset(load.access);
+    const std::string from = temporary(Width::w64);
+    line("add.u64 {}, {}, %constant", from, offset);
+    line("{} {}, [{}]", ptx_constant_load(load.access), name(load.target), from);
   }
 
   void print(const StoreTo& store) {
@@ -429,6 +471,8 @@ class PtxPrinter {
   std::uint32_t predicates_ = 0;
   std::uint32_t masks_ = 0;
   std::uint32_t ifs_ = 0;
+  bool texture_;
+  bool constant_;
 };
 
 // The newest features that a body uses.
@@ -484,9 +528,15 @@ std::string ptx_header(const PtxVersion& version) {
                      version.arch);
 }
 
+std::string ptx_constant_memory() {
+  return fmt::format(".const .align 16 .b8 {}[{}];\n\n", kConstantMemory, kConstantWords * 4);
+}
+
 std::string print_ptx(const KernelModule& module, const PtxOptions& options) {
   std::string text;
-  if (options.header) text += ptx_header(ptx_version(module));
+  const bool constant = std::any_of(module.kernels.begin(), module.kernels.end(),
+                                    [](const Kernel& kernel) { return loads_through(kernel, Proxy::constant); });
+  if (options.header) text += ptx_header(ptx_version(module)) + (constant ? ptx_constant_memory() : "");
   for (const Kernel& kernel : module.kernels) text += PtxPrinter(module, kernel, options).run() + "\n";
   return text;
 }

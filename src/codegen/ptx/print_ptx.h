@@ -21,6 +21,8 @@ struct PtxVersion {
 };
 PtxVersion ptx_version(const KernelModule& module);
 std::string ptx_header(const PtxVersion& version);
+// The declaration that kernels with loads from constant memory need: all that a file may have. Part of the header.
+std::string ptx_constant_memory();
 
 std::string print_ptx(const KernelModule& module, const PtxOptions& options = {});
 

@@ -134,6 +134,36 @@ TEST(Ptx, ClustersNeedANewerTarget) {
   EXPECT_NE(std::string::npos, program->program().text.find(".target sm_90"));
 }
 
+// Both read at the place that the location has in the memory of the test.
+TEST(Ptx, LoadsThroughTexturesAndConstantMemory) {
+  const std::string code =
+      "weakspot T\n{ t @ PROXY aliases x; }\n P0 ;\n st.na x, 1 ;\n ld.na.PROXY r0, t ;\nexists (0:r0=0)\n";
+  auto text_of = [&](const std::string& proxy) {
+    std::string text = code;
+    for (std::size_t at = text.find("PROXY"); at != std::string::npos; at = text.find("PROXY"))
+      text.replace(at, 5, proxy);
+    const auto program = compile(text);
+    EXPECT_TRUE(program.ok()) << base::render(program.errors());
+    EXPECT_EQ(program->program().viewed, 2u);
+    EXPECT_EQ(program->program().entries[0].texture, proxy == "texture");
+    EXPECT_EQ(program->program().entries[0].constant, proxy == "constant");
+    EXPECT_FALSE(program->program().entries[1].texture || program->program().entries[1].constant);
+    return program->program().text;
+  };
+  auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+  };
+  const std::string texture = text_of("texture");
+  has(texture, "  .param .u64 overflow,\n  .param .u64 texture\n)\n");
+  has(texture, ", %base2;\n  shr.u64 ");
+  has(texture, "  tex.1d.v4.u32.s32 {%v");
+  EXPECT_EQ(texture.find("constant_memory"), std::string::npos);
+  const std::string constant = text_of("constant");
+  has(constant, ".const .align 16 .b8 constant_memory[65536];\n\n.visible .entry run(");
+  has(constant, ", %constant;\n  ld.const.b32 %v");
+  EXPECT_EQ(constant.find("texture"), std::string::npos);
+}
+
 TEST(Ptx, DependenciesThatVanishArithmeticallyAreKept) {
   const auto program = compile("weakspot T\n P0 ;\n ld r0, x ;\n xor r1, r0, r0 ;\n ld r2, y+r1 ;\nexists (0:r2=1)\n");
   ASSERT_TRUE(program.ok()) << base::render(program.errors());
@@ -151,7 +181,7 @@ class Ptxas : public testing::Test {
 
   // One file for many programs: starting the assembler costs more than assembling.
   static void assemble(const std::vector<litmus::LitmusTest>& tests, const std::vector<std::string>& environments) {
-    std::string text = ptx_header({86, 90});
+    std::string text = ptx_header({86, 90}) + ptx_constant_memory();
     std::set<std::string> known;
     std::size_t programs = 0;
     std::size_t refused = 0;
@@ -168,7 +198,7 @@ class Ptxas : public testing::Test {
       ++programs;
       // Many tests are collected by the same kernel: each kernel once.
       for (const Kernel& kernel : program->kernels().kernels) {
-        const KernelModule alone{program->kernels().buffers, {kernel}};
+        const KernelModule alone{program->kernels().buffers, {kernel}, program->kernels().viewed};
         if (!known.insert(print_ptx(alone, {.header = false})).second) continue;
         text += print_ptx(alone, {.prefix = fmt::format("k{}_", known.size()), .header = false});
       }

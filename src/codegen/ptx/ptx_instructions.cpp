@@ -55,6 +55,7 @@ const char* space(const MemoryAccess& access) {
 }
 
 std::string proxy_fence(const Fence& fence) {
+  // There is no fence for the others: tests with one do not run.
   if (fence.proxy != Proxy::async) return "fence.proxy.alias";
   if (fence.order == Order::acquire) return "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster";
   if (fence.order == Order::release) return "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster";
@@ -119,6 +120,10 @@ std::string atomic_name(RmwOp op, Type type) {
 
 std::string ptx_load(const MemoryAccess& access) {
   return fmt::format("ld{}.{}", qualifiers(access, "acquire"), memory_type(access.type));
+}
+
+std::string ptx_constant_load(const MemoryAccess& access) {
+  return fmt::format("ld.const.{}", memory_type(access.type));
 }
 
 std::string ptx_store(const MemoryAccess& access) {

@@ -11,6 +11,8 @@ namespace weakspot::codegen {
 
 // "ld.acquire.gpu.global.b32"
 std::string ptx_load(const MemoryAccess& access);
+// "ld.const.b32"
+std::string ptx_constant_load(const MemoryAccess& access);
 std::string ptx_store(const MemoryAccess& access);
 // "atom.relaxed.cta.shared.add.u32"; the caller negates the operand of a subtraction.
 std::string ptx_atomic(litmus::RmwOp op, const MemoryAccess& access);
