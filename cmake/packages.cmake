@@ -31,7 +31,6 @@ endif()
 install(FILES README.md CHANGELOG.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md"
   PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)
-install(DIRECTORY docs/schemas DESTINATION "${CMAKE_INSTALL_DATADIR}/weakspot")
 if(TARGET weakspot-nvcc)
   install(FILES deploy/debian/lintian-overrides DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides"
     RENAME weakspot-race COMPONENT race)

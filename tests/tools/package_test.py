@@ -100,6 +100,31 @@ class Packages(unittest.TestCase):
             [text] = place.rglob("libcudart.so")
             self.assertIn("INPUT(libweakspot-cudart.so)", text.read_text())
 
+    def test_documents_are_compressed(self):
+        inside = self.contents("weakspot")
+        self.assertIn("usr/share/doc/weakspot/CHANGELOG.md.gz", inside)
+        self.assertIn("usr/share/doc/weakspot/docs/race.md.gz", inside)
+        self.assertNotIn("usr/share/doc/weakspot/docs/race.md", inside)
+
+
+MADE = sorted((ROOT / "build-package" / "out").glob("weakspot_*.deb"))
+
+
+@unittest.skipUnless(MADE and shutil.which("dpkg-deb"), "tools/package made no packages")
+class Size(unittest.TestCase):
+    """Of the packages that tools/package made: those of other builds are not small."""
+
+    def test_weakspot_is_small(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, output = run("dpkg-deb", "-x", MADE[-1], folder)
+            self.assertEqual(status, 0, output)
+            files = [path for path in Path(folder).rglob("*") if path.is_file() and not path.is_symlink()]
+            page = Path(folder) / "usr" / "share" / "weakspot" / "page"
+            size = sum(path.stat().st_size for path in files if page not in path.parents)
+            self.assertLessEqual(size, 6144 * 1024)
+            # What the program carries is not installed a second time.
+            self.assertFalse(list(Path(folder).rglob("*.schema.json")))
+
 
 if __name__ == "__main__":
     unittest.main()
