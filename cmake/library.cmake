@@ -21,14 +21,20 @@ file(GLOB models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.cat")
 # A model that is gone changes no file that is left: the list is one of them.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/model/model_files.txt" CONTENT "${models}" @ONLY)
 add_custom_command(OUTPUT "${embedded}"
-  COMMAND "${CMAKE_COMMAND}" "-DMODELS=${PROJECT_SOURCE_DIR}/models" "-DOUTPUT=${embedded}"
-    -P "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
+  COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${PROJECT_SOURCE_DIR}/models" -DENDING=.cat
+    "-DOUTPUT=${embedded}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
   DEPENDS ${models} "${PROJECT_BINARY_DIR}/generated/model/model_files.txt"
-    "${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
   COMMENT "Embedding the models"
   VERBATIM)
 add_custom_target(weakspot_embedded_models DEPENDS "${embedded}")
 add_dependencies(weakspot_model weakspot_embedded_models)
+
+# In packages only what judging spends its time in is compiled for speed.
+if(WEAKSPOT_PACKAGE)
+  weakspot_hot_model("/model/(evaluate|execution|progress|relation)/|/model/judge\\.cpp$" -fomit-frame-pointer)
+  target_compile_options(weakspot_model PRIVATE -Os)
+endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weakspot")
 set(archives "")

@@ -27,6 +27,27 @@ set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
 # they become a third smaller.
 set(weakspot_hurried model race race_jit)
 
+# Takes the sources that match the pattern out of the model, and compiles them with options of their own. They remain a
+# part of its library.
+function(weakspot_hot_model pattern)
+  get_target_property(cold weakspot_model SOURCES)
+  set(hot ${cold})
+  list(FILTER hot INCLUDE REGEX "${pattern}")
+  list(REMOVE_ITEM cold ${hot})
+  add_library(weakspot_hot OBJECT ${hot})
+  target_compile_options(weakspot_hot PRIVATE ${ARGN})
+  target_link_libraries(weakspot_hot PRIVATE weakspot_litmus weakspot_flags)
+  add_dependencies(weakspot_hot weakspot_build_info)
+  get_target_property(shared weakspot_model POSITION_INDEPENDENT_CODE)
+  set_target_properties(weakspot_hot PROPERTIES UNITY_BUILD_MODE GROUP)
+  if(shared)
+    set_target_properties(weakspot_hot PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(weakspot_hot PRIVATE -fno-semantic-interposition)
+  endif()
+  set_target_properties(weakspot_model PROPERTIES SOURCES "${cold}")
+  target_sources(weakspot_model PRIVATE $<TARGET_OBJECTS:weakspot_hot>)
+endfunction()
+
 # One test program, which is a single ctest entry: listing the tests of every program would take longer than
 # running them.
 function(weakspot_test_program name label)
@@ -160,6 +181,9 @@ function(weakspot_module name)
   endif()
   if(NOT name IN_LIST weakspot_hurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endif()
+  if(WEAKSPOT_PACKAGE AND NOT name STREQUAL "race_jit")
+    target_compile_options(${library} PRIVATE -fomit-frame-pointer)  # 3 %; GCC keeps them on AArch64
   endif()
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Packages for Debian and an archive that can be unpacked anywhere; tools/package makes them.
 #
-#   weakspot          the program with its manual, completion, documents, corpus, models and, if it was made, the page
+#   weakspot          the program with its manual, completion, corpus, models and, if it was made, the page
+#   weakspot-doc      documents
 #   weakspot-race     weakspot race and weakspot-nvcc, which need LLVM
 #   libweakspot-dev   the judge and the generator for other programs
 #   python3-weakspot  the same and more for Python
@@ -13,8 +14,9 @@ if(NOT TARGET weakspot OR CMAKE_CROSSCOMPILING)
 endif()
 
 set(WEAKSPOT_MAINTAINER "The Weakspot authors <authors@weakspot.invalid>" CACHE STRING "Who answers for packages")
-set(packages weakspot)
+set(packages weakspot doc)
 set(package_of_weakspot weakspot)
+set(package_of_doc weakspot-doc)
 set(package_of_library libweakspot-dev)
 if(TARGET weakspot_gen)
   list(APPEND packages library)
@@ -28,10 +30,10 @@ if(TARGET weakspot-nvcc)
   list(APPEND packages race)
 endif()
 
-install(FILES README.md CHANGELOG.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md"
+install(FILES CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc FILES_MATCHING PATTERN "*.md"
   PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)
-install(DIRECTORY docs/schemas DESTINATION "${CMAKE_INSTALL_DATADIR}/weakspot")
 if(TARGET weakspot-nvcc)
   install(FILES deploy/debian/lintian-overrides DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides"
     RENAME weakspot-race COMPONENT race)
@@ -77,7 +79,15 @@ suites and campaigns over many devices.")
 # Libraries that are opened when they are needed; those that are linked are found by dpkg-shlibdeps.
 set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_DEPENDS "libsqlite3-0 (>= 3.37)")
 set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_RECOMMENDS weakspot-race)
-set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_SUGGESTS "libpq5, libvulkan1, ocl-icd-libopencl1, pocl-opencl-icd, mesa-vulkan-drivers")
+set(CPACK_DEBIAN_WEAKSPOT_PACKAGE_SUGGESTS "weakspot-doc, libpq5, libvulkan1, ocl-icd-libopencl1, pocl-opencl-icd, mesa-vulkan-drivers")
+
+set(CPACK_DEBIAN_DOC_PACKAGE_NAME weakspot-doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DOC_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_COMPONENT_DOC_DESCRIPTION "documents of Weakspot
+What the commands of weakspot do and what their results mean: tests, memory
+models, runs, campaigns, races in CUDA programs, and formats.")
 
 set(CPACK_DEBIAN_RACE_PACKAGE_NAME weakspot-race)
 set(CPACK_COMPONENT_RACE_DESCRIPTION "finds synchronisation bugs of CUDA kernels without a GPU

@@ -12,18 +12,22 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/packed_texts.h"
 #include "cli/commands.h"
 
 namespace weakspot::cli {
 namespace {
 
-struct Schema {
-  std::string_view name;
-  std::string_view text;
-};
-constexpr Schema kSchemas[] = {
+constexpr unsigned char kPackedSchemas[] = {
 #include "cli/embedded_schemas.inc"
 };
+
+using Schema = base::PackedTexts::Text;
+
+const base::PackedTexts& schemas() {
+  static const base::PackedTexts kTexts(kPackedSchemas);
+  return kTexts;
+}
 
 // A command with the options that make it print or write JSON, and the schema; or why it has none.
 struct Form {
@@ -89,17 +93,11 @@ constexpr Form kForms[] = {
     {"help", "", "", "prints text for people"},
 };
 
-std::optional<Schema> schema_named(std::string_view name) {
-  const auto* const found =
-      std::find_if(std::begin(kSchemas), std::end(kSchemas), [&](const Schema& schema) { return schema.name == name; });
-  return found == std::end(kSchemas) ? std::nullopt : std::optional(*found);
-}
-
 std::uint64_t version_of(std::string_view name) {
-  const std::optional<Schema> schema = schema_named(name);
+  const std::optional<std::string_view> schema = schemas().named(name);
   WEAKSPOT_CHECK(schema.has_value());
   const base::Result<base::JsonValue> json =
-      base::read_json_text(base::Source(std::string(name), std::string(schema->text)));
+      base::read_json_text(base::Source(std::string(name), std::string(*schema)));
   WEAKSPOT_CHECK(json.ok());
   return json->at("x-version").whole().value_or(0);
 }
@@ -144,9 +142,7 @@ struct SchemaCommand {
       print_output(json ? json_text(forms_json()) : forms_text());
       return kFine;
     }
-    if (const std::optional<Schema> schema = schema_named(fmt::format("{}", fmt::join(words, "-")))) {
-      return print(*schema);
-    }
+    if (const auto schema = schemas().named(fmt::format("{}", fmt::join(words, "-")))) return print(*schema);
     const std::string command = fmt::format("{}", fmt::join(words, " "));
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& one) { return one.command == command; });
@@ -154,7 +150,7 @@ struct SchemaCommand {
     if (form->schema.empty()) {
       return fail({base::error(fmt::format("'weakspot {}' has no schema: it {}", command, form->reason))});
     }
-    return print(*schema_named(form->schema));
+    return print(schemas().named(form->schema).value());
   }
 
  private:
@@ -162,7 +158,7 @@ struct SchemaCommand {
   base::Status write_all() const {
     std::error_code code;
     std::filesystem::create_directories(folder, code);
-    for (const Schema& schema : kSchemas) {
+    for (const Schema& schema : schemas().all()) {
       const std::filesystem::path path = std::filesystem::path(folder) / fmt::format("{}.schema.json", schema.name);
       if (const base::Status written = base::write_file(path.string(), std::string(schema.text)); !written) {
         return written;
@@ -171,14 +167,14 @@ struct SchemaCommand {
     return base::ok_status();
   }
 
-  static int print(const Schema& schema) {
-    print_output(std::string(schema.text));
+  static int print(std::string_view schema) {
+    print_output(std::string(schema));
     return kFine;
   }
 
   static std::string unknown(const std::string& word) {
     std::vector<std::string> known;
-    for (const Schema& schema : kSchemas) known.emplace_back(schema.name);
+    for (const Schema& schema : schemas().all()) known.emplace_back(schema.name);
     for (const Form& form : kForms) known.emplace_back(form.command);
     return fmt::format("there is no schema or command '{}'{}", word, base::did_you_mean(word, known));
   }

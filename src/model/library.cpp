@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/packed_texts.h"
 
 namespace weakspot::model {
 namespace {
@@ -17,13 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // The models as they were when the program was built.
-struct BuiltInModel {
-  std::string_view name;
-  std::string_view text;
-};
-constexpr BuiltInModel kBuiltIn[] = {
+constexpr unsigned char kPackedModels[] = {
 #include "model/embedded_models.inc"
 };
+
+const base::PackedTexts& built_in() {
+  static const base::PackedTexts kTexts(kPackedModels);
+  return kTexts;
+}
 
 // Not listed: it tells which outcomes of a run need threads to overlap, and is not the model of a machine.
 constexpr std::string_view kUnlisted = "whole-threads";
@@ -181,16 +183,11 @@ base::Result<Model> load_model(const std::string& name, const std::vector<std::s
 
 std::vector<std::string_view> built_in_models() {
   std::vector<std::string_view> names;
-  for (const BuiltInModel& model : kBuiltIn) names.push_back(model.name);
+  for (const base::PackedTexts::Text& model : built_in().all()) names.push_back(model.name);
   return names;
 }
 
-std::optional<std::string_view> built_in_text(std::string_view name) {
-  for (const BuiltInModel& model : kBuiltIn) {
-    if (model.name == name) return model.text;
-  }
-  return std::nullopt;
-}
+std::optional<std::string_view> built_in_text(std::string_view name) { return built_in().named(name); }
 
 std::string default_model(litmus::Arch arch) {
   switch (arch) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/build_info.h"
+#include "base/packed_texts.h"
 #include "desk/model_choice.h"
 #include "desk/test_json.h"
 #include "litmus/draw.h"
@@ -16,12 +17,23 @@ namespace {
 
 using Json = base::JsonValue;
 
+constexpr unsigned char kPackedCorpus[] = {
+#include "wasm/embedded_corpus.inc"
+};
+
 struct CorpusFile {
   std::string_view folder, name, text;
 };
-constexpr CorpusFile kCorpus[] = {
-#include "wasm/embedded_corpus.inc"
-};
+
+std::vector<CorpusFile> corpus_files() {
+  static const base::PackedTexts kTexts(kPackedCorpus);
+  std::vector<CorpusFile> files;
+  for (const base::PackedTexts::Text& text : kTexts.all()) {
+    const std::size_t slash = text.name.rfind('/');
+    files.push_back({text.name.substr(0, slash), text.name.substr(slash + 1), text.text});
+  }
+  return files;
+}
 
 Reply version(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
@@ -42,7 +54,7 @@ std::string on_one_line(std::string text) {
 
 Reply corpus(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
-  std::vector<CorpusFile> files(std::begin(kCorpus), std::end(kCorpus));
+  std::vector<CorpusFile> files = corpus_files();
   std::sort(files.begin(), files.end(), [](const CorpusFile& a, const CorpusFile& b) {
     return std::pair(a.folder, a.name) < std::pair(b.folder, b.name);
   });

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "base/file.h"
 #include "base/json.h"
 #include "base/source.h"
 
@@ -197,7 +200,13 @@ TEST(Answer, PlansAndDecodesARun) {
 TEST(Answer, HasTheCorpusAndTheModels) {
   const Json corpus = result("corpus");
   EXPECT_GT(corpus.items().size(), 500u);
-  EXPECT_FALSE(corpus.at(0).at("text").text().empty());
+  const std::filesystem::path folder = base::data_directory("corpus");
+  for (const Json& entry : corpus.items()) {
+    const std::string& test = entry.at("test").text();
+    const std::string name = test.substr(test.rfind('/') + 1) + ".litmus";
+    const std::filesystem::path path = folder / entry.at("folder").text() / name;
+    EXPECT_EQ(entry.at("text").text(), *base::read_file(path.string())) << path;
+  }
   EXPECT_EQ(result("models").at(0).at("name").text(), "sc");
   EXPECT_EQ(result("dialects").at(0).text(), "weakspot");
 }

@@ -16,6 +16,7 @@ from support import ROOT  # noqa: E402
 BUILD = ROOT / "build"
 FILES = {  # one that must be in each
     "weakspot": "usr/bin/weakspot",
+    "weakspot-doc": "usr/share/doc/weakspot/README.md.gz",
     "weakspot-race": "usr/bin/weakspot-nvcc",
     "libweakspot-dev": "usr/include/weakspot/model/judge.h",
     "python3-weakspot": "dist-packages/weakspot/__init__.py",
@@ -99,6 +100,31 @@ class Packages(unittest.TestCase):
         if (program.parent / "weakspot-race").is_file():
             [text] = place.rglob("libcudart.so")
             self.assertIn("INPUT(libweakspot-cudart.so)", text.read_text())
+
+    def test_documents_are_compressed(self):
+        self.assertIn("usr/share/doc/weakspot/CHANGELOG.md.gz", self.contents("weakspot"))
+        inside = self.contents("weakspot-doc")
+        self.assertIn("usr/share/doc/weakspot/docs/race.md.gz", inside)
+        self.assertNotIn("usr/share/doc/weakspot/docs/race.md", inside)
+
+
+MADE = sorted((ROOT / "build-package" / "out").glob("weakspot_*.deb"))
+
+
+@unittest.skipUnless(MADE and shutil.which("dpkg-deb"), "tools/package made no packages")
+class Size(unittest.TestCase):
+    """Of the packages that tools/package made: those of other builds are not small."""
+
+    def test_weakspot_is_small(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, output = run("dpkg-deb", "-x", MADE[-1], folder)
+            self.assertEqual(status, 0, output)
+            files = [path for path in Path(folder).rglob("*") if path.is_file() and not path.is_symlink()]
+            page = Path(folder) / "usr" / "share" / "weakspot" / "page"
+            size = sum(path.stat().st_size for path in files if page not in path.parents)
+            self.assertLessEqual(size, 6700 * 1024)  # the goal is 6144
+            # What the program carries is not installed a second time.
+            self.assertFalse(list(Path(folder).rglob("*.schema.json")))
 
 
 if __name__ == "__main__":
