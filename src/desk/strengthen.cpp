@@ -188,6 +188,7 @@ Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
       if (access != nullptr && access->proxy != Proxy::generic) words.proxies.insert(access->proxy);
       const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
       if (copy != nullptr && copy->engine != litmus::AsyncEngine::lane) words.proxies.insert(Proxy::async);
+      if (copy != nullptr && copy->mapped) words.proxies.insert(Proxy::tensormap);
     }
   }
   return words;
@@ -199,12 +200,6 @@ class Places {
   Places(const LitmusTest& test, const model::Model& model)
       : test_(test), trial_(test), words_(vocabulary(test, model)), gaps_(test.threads.size()) {
     trial_.expectations.clear();
-    for (const litmus::Thread& thread : test.threads) {
-      for (const Instruction& instruction : thread.instructions) {
-        const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
-        if (copy != nullptr && copy->mapped && copy->from.location) maps_.insert(*copy->from.location);
-      }
-    }
   }
 
   std::vector<Place> find() {
@@ -221,8 +216,7 @@ class Places {
         }
         if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
         if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
-        fence_product(litmus::ThreadId{t}, i, instructions[i]);
-        if (!maps_.empty()) fence_map(litmus::ThreadId{t}, i, i > 0 ? &instructions[i - 1] : nullptr, instructions[i]);
+        prepare(litmus::ThreadId{t}, i, i > 0 ? &instructions[i - 1] : nullptr, instructions[i]);
         accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
@@ -366,35 +360,22 @@ class Places {
     }
     const auto* mbarrier = std::get_if<litmus::Mbarrier>(&done.operation);
     if (mbarrier != nullptr && mbarrier->op == litmus::MbarrierOp::init) {
-      Fence fence;
-      fence.kind = FenceKind::mbarrier_init;
-      insert(thread, before, fence);
+      insert(thread, before, Fence{.kind = FenceKind::mbarrier_init});
     }
   }
 
-  // A product is not ordered after what its thread did before without one.
-  void fence_product(litmus::ThreadId thread, std::uint32_t before, const Instruction& issued) {
-    const auto* copy = std::get_if<litmus::AsyncCopy>(&issued.operation);
-    if (copy == nullptr || copy->engine != litmus::AsyncEngine::wgmma) return;
-    Fence fence;
-    fence.kind = FenceKind::wgmma;
-    insert(thread, before, fence);
-  }
-
-  // A tensor map that was written is released behind the write, and acquired before the copy that it describes.
-  void fence_map(litmus::ThreadId thread, std::uint32_t before, const Instruction* done, const Instruction& next) {
-    Fence fence;
-    fence.kind = FenceKind::proxy;
-    fence.proxy = Proxy::tensormap;
-    fence.order = Order::release;
-    const Access* written = done == nullptr ? nullptr : litmus::access_of(*done);
-    if (written != nullptr && written->address.location && maps_.contains(*written->address.location)) {
-      insert(thread, before, fence);
-    }
+  // Before a product its fence, before a copy that a tensor map describes the acquire, and behind a store of an
+  // address, which may be such a map, the release.
+  void prepare(litmus::ThreadId thread, std::uint32_t before, const Instruction* done, const Instruction& next) {
     const auto* copy = std::get_if<litmus::AsyncCopy>(&next.operation);
-    if (copy == nullptr || !copy->mapped) return;
+    const bool product = copy != nullptr && copy->engine == litmus::AsyncEngine::wgmma;
+    if (product) return insert(thread, before, Fence{.kind = FenceKind::wgmma});
+    Fence fence{.kind = FenceKind::proxy, .order = Order::release, .proxy = Proxy::tensormap};
+    const auto* store = done == nullptr ? nullptr : std::get_if<litmus::Store>(&done->operation);
+    const auto* stored = store == nullptr ? nullptr : std::get_if<litmus::Value>(&store->value);
+    if (stored != nullptr && stored->base && words_.proxies.contains(Proxy::tensormap)) insert(thread, before, fence);
     fence.order = Order::acquire;
-    fence.map = copy->from.location;
+    if (copy != nullptr && copy->mapped) fence.map = copy->from.location;
     if (fence.map) insert(thread, before, fence);
   }
 
@@ -563,7 +544,6 @@ class Places {
   LitmusTest trial_;  // the same, except while an alternative is tried
   const Vocabulary words_;
   std::vector<std::vector<std::uint32_t>> gaps_;  // by thread: the accesses that another one stands before
-  std::set<litmus::LocationId> maps_;             // tensor maps
   std::vector<Place> found_;
 };
 
