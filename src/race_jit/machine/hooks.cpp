@@ -20,8 +20,6 @@ static_assert(static_cast<int>(race::Scope::block) == kBlockScope &&
               static_cast<int>(race::Scope::device) == kDeviceScope &&
               static_cast<int>(race::Scope::system) == kSystemScope);
 
-race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
-
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
 
 bool is_valid(const void* address, std::uint64_t size, std::uint32_t site, TouchBits touch) {
@@ -171,6 +169,13 @@ TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size
   return operation == kLoad ? kTouchRead : kTouchRead | kTouchWrite;
 }
 
+// The memory of another block may be gone before the access.
+void note_remote(const race::Access& access) {
+  const auto* address = reinterpret_cast<const void*>(access.address);
+  if (access.space != race::Space::shared || is_in_own_block(address)) return;
+  machine->note_use(*weakspot_current->state, address, access.size, access.kind != race::AccessKind::read, access.site);
+}
+
 // An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
 void weaken(race::Access& access) {
   using race::MutantKind;
@@ -246,6 +251,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
   }
   InRuntime inside;
+  note_remote(access);
   machine->detector().access(*weakspot_current->state, access);
   return address;
 }
@@ -312,6 +318,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     weaken(access);
     machine->count_access();
     InRuntime inside;
+    note_remote(access);
     machine->detector().access(*weakspot_current->state, access);
     if (machine->is_worker() && access.space == race::Space::global) {
       (size == 4 ? update_together<std::uint32_t> : update_together<std::uint64_t>)(address, operation, operand);

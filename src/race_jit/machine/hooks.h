@@ -9,9 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "race/entry.h"
+
 namespace weakspot::race_jit {
 
 using namespace __ws_hook;
+
+inline race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
 
 // What weakspot_barrier_reduce makes of the values of all threads: __syncthreads_count, _and, _or.
 enum BarrierReduction : int { kCountTrue, kAllTrue, kAnyTrue };

@@ -13,6 +13,9 @@
 
 namespace weakspot::race_jit {
 
+// The text of an incident about the end of a block, where an asynchronous operation uses its memory.
+inline constexpr const char* kAsynchronous = "asynchronous";
+
 // Threads are named by block and thread number of the launch.
 struct Incident {
   enum class Kind : std::uint8_t {
@@ -23,7 +26,8 @@ struct Incident {
     absent_block,     // D4: they wait for the whole grid, and a block has ended
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // A1: an access outside of everything allocated
-    ended_block,      // A1: an access to the shared memory of a block that has ended
+    ended_block,      // A1: an access to the shared memory of another block that may have ended
+    left_running,     // A1: an asynchronous operation on shared memory that its block does not wait for
     assertion,        // A2: assert() or trap in the kernel
     not_modelled,     // the tool cannot follow
     crash,            // A3
