@@ -17,8 +17,8 @@ namespace {
 
 // How the end of a copy is waited for that counts at this mbarrier or, without one, in a group.
 BulkEnd end_of(const void* gate) {
-  if (gate != nullptr) return {"wait at its mbarrier", gate};
-  return {"wait for it with cp.async.bulk.wait_group.read 0", nullptr};
+  if (gate != nullptr) return {"let a thread of that block wait at the mbarrier before it ends", gate};
+  return {"wait for it with cp.async.bulk.wait_group.read 0 before the block ends", nullptr};
 }
 
 constexpr int kPatience = 64;  // how often a thread gives way for an mbarrier to be initialised
@@ -44,7 +44,7 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
 // An update of one element, which is atomic with others of its kind.
 void checked_update(const BulkCopies::Agent& agent, void* address, int operation, unsigned size, std::uint64_t operand,
                     std::uint32_t site, const void* gate) {
-  if (!is_valid_access(address, size, true, site)) return;
+  if (!is_valid_access(address, size, true, site, end_of(gate).how)) return;
   race::Access access = bulk_access(agent, address, race::AccessKind::update, site);
   access.size = size;
   access.scope = race::Scope::device;
@@ -157,7 +157,7 @@ void for_each_part(const TensorBox& box, const void* shared, std::uint32_t from,
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
                        std::uint32_t site, const BulkEnd& end) {
   if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
+  if (!is_valid_access(address, size, write, site, end.how) || machine->has_given_up()) return machine->scratch(size);
   race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
   race::ThreadState& thread = write ? *agent.writes : *agent.reads;
   machine->count_access();

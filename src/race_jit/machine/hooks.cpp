@@ -41,10 +41,14 @@ void* wrapped(void* address, std::uint32_t site) {
   return window + (offset & 0xffffffffu);
 }
 
-void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
-  Incident incident{
-      .kind = machine->is_of_ended_block(address) ? Incident::Kind::ended_block : Incident::Kind::invalid_address,
-      .site = site_id(site)};
+// `end` says how an asynchronous operation is waited for.
+void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site, const char* end = nullptr) {
+  using Kind = Incident::Kind;
+  Incident incident{.kind = !machine->is_of_ended_block(address) ? Kind::invalid_address
+                            : end == nullptr                     ? Kind::ended_block
+                                                                 : Kind::left_running,
+                    .site = site_id(site)};
+  if (incident.kind == Kind::left_running) incident.text = end;
   incident.thread = current_name();
   incident.address = reinterpret_cast<std::uint64_t>(address);
   incident.size = size;
@@ -205,9 +209,9 @@ std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uin
   }
 }
 
-bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site, const char* end) {
   if (is_valid(address, size, site, write ? kTouchWrite : kTouchRead)) return true;
-  note_invalid(address, size, write, site);
+  note_invalid(address, size, write, site, end);
   return false;
 }
 

@@ -41,8 +41,10 @@ std::vector<HookSymbol> hook_symbols();
 
 // Makes the change of an AtomicOp, and returns what was there.
 std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uint64_t operand, std::uint64_t compare);
-// Whether the current thread may access the memory there; if not, it is noted.
-bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site);
+// Whether the current thread may access the memory there; if not, it is noted. `end` says how the end of an
+// asynchronous operation is waited for.
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site,
+                     const char* end = nullptr);
 
 extern "C" {
 // The context of the current thread.

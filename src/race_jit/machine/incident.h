@@ -13,9 +13,6 @@
 
 namespace weakspot::race_jit {
 
-// The text of an incident about the end of a block, where an asynchronous operation uses its memory.
-inline constexpr const char* kAsynchronous = "asynchronous";
-
 // Threads are named by block and thread number of the launch.
 struct Incident {
   enum class Kind : std::uint8_t {
@@ -27,11 +24,11 @@ struct Incident {
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // A1: an access outside of everything allocated
     ended_block,      // A1: an access to the shared memory of another block that may have ended
-    left_running,     // A1: an asynchronous operation on shared memory that its block does not wait for
-    assertion,        // A2: assert() or trap in the kernel
-    not_modelled,     // the tool cannot follow
-    crash,            // A3
-    deadline,         // the time is up, or the numbers for intervals are: says nothing about the kernel
+    left_running,  // A1: an asynchronous operation on shared memory that its block does not wait for; how is in `text`
+    assertion,     // A2: assert() or trap in the kernel
+    not_modelled,  // the tool cannot follow
+    crash,         // A3
+    deadline,      // the time is up, or the numbers for intervals are: says nothing about the kernel
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none

@@ -227,6 +227,7 @@ class Machine {
   bool settle_grid();
   bool has_left(const BlockRun& block) const;
   const BlockRun* owner_in_cluster(const void* address) const;
+  const BlockRun* owner_of(const void* address) const;  // own block or one of the cluster
   bool in_cluster_bounds(const void* address, unsigned size) const;
   bool any_ready() const;
   bool memory_changed();

@@ -30,6 +30,10 @@ bool came_before(const ThreadContext& thread, const Meeting& here) {
   return (thread.arrived & mark_of(here.kind) * 5) == marks_of(here);
 }
 
+// How to wait for what counts at an mbarrier of another block than the one whose memory it uses.
+constexpr const char* kElsewhere =
+    "wait at the mbarrier, and let all blocks of the cluster meet at a last cluster.sync()";
+
 }  // namespace
 
 // The meeting that the current thread belongs to.
@@ -166,9 +170,12 @@ bool Machine::is_of_ended_block(const void* address) const {
   return owner != nullptr && owner->running == 0;
 }
 
+const BlockRun* Machine::owner_of(const void* address) const {
+  return is_in_own_block(address) ? running_ : owner_in_cluster(address);
+}
+
 void Machine::note_use(const race::ThreadState& user, const void* address, std::uint64_t size, bool write,
                        race::SiteId site, const BulkEnd& end) {
-  auto owner_of = [&](const void* place) { return is_in_own_block(place) ? running_ : owner_in_cluster(place); };
   const BlockRun* owner = owner_of(address);
   if (owner == nullptr) return;
   const bool counted = end.gate != nullptr && owner_of(end.gate) == owner;
@@ -179,7 +186,7 @@ void Machine::note_use(const race::ThreadState& user, const void* address, std::
                                  .address = reinterpret_cast<std::uint64_t>(address),
                                  .size = size,
                                  .write = write,
-                                 .end = end.how,
+                                 .end = end.gate != nullptr && !counted ? kElsewhere : end.how,
                                  .gate = counted ? reinterpret_cast<std::uint64_t>(end.gate) : 0,
                                  .phase = counted ? gates_.phase(gate_at(end.gate)) : 0});
 }
@@ -202,7 +209,7 @@ void Machine::note_arrival(const void* gate, std::uint64_t phase, race::SiteId s
 }
 
 void Machine::forget_counted(const void* gate) {
-  if (const BlockRun* owner = owner_in_cluster(gate)) {
+  if (const BlockRun* owner = owner_of(gate)) {
     uses_.forget_counted(owner->state.index, reinterpret_cast<std::uint64_t>(gate));
   }
 }
@@ -222,14 +229,14 @@ void Machine::end_block(BlockRun& block) {
       continue;
     }
     if (use.gate != 0 && gates_.seen(gate_at(reinterpret_cast<const void*>(use.gate))) > use.phase) continue;
-    const bool own = use.issuer.block == block.state.index;
-    Incident incident{.kind = own ? Incident::Kind::left_running : Incident::Kind::ended_block, .site = use.site};
+    const bool asynchronous = use.end != nullptr;
+    Incident incident{.kind = asynchronous ? Incident::Kind::left_running : Incident::Kind::ended_block,
+                      .site = use.site};
     incident.thread = use.issuer;
     incident.address = use.address;
     incident.size = use.size;
     incident.write = use.write;
-    if (use.arrives) incident.text = "arrival at an mbarrier";
-    if (use.end != nullptr) incident.text = own ? use.end : kAsynchronous;
+    incident.text = asynchronous ? use.end : use.arrives ? "arrival at an mbarrier" : "";
     note(std::move(incident));
   }
 }

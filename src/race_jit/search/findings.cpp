@@ -30,6 +30,7 @@ std::string with_element(const std::string& name, std::uint64_t offset, unsigned
 }
 
 const std::string kPossible = "possible-";
+constexpr std::string_view kAsynchronous = "asynchronous";
 
 // The kind without the doubt.
 std::string_view plain_kind(const Finding& finding) {
@@ -360,9 +361,7 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.variable = site(incident.site).variable;
     const std::string access = fmt::format("{} of {} bytes of", incident.write ? "write" : "read", incident.size);
     finding.message = fmt::format("{} shared memory of a block that may have ended",
-                                  incident.text == kAsynchronous ? kAsynchronous + (" " + access)
-                                  : incident.text.empty()        ? access
-                                                                 : incident.text + " in");
+                                  incident.text.empty() ? access : incident.text + " in");
     finding.why = "the memory is another block's until its threads end, and nothing keeps them waiting";
     finding.fix = "let the blocks of the cluster meet at a last cluster.sync() before any of them ends";
   } else if (incident.kind == Kind::left_running) {
@@ -373,7 +372,7 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.message = fmt::format("{} {} of {} bytes of shared memory of a block that may have ended", kAsynchronous,
                                   incident.write ? "write" : "read", incident.size);
     finding.why = "the memory is the block's until its threads end, and none of them waits for the operation";
-    finding.fix = fmt::format("{} before the block ends", incident.text);
+    finding.fix = incident.text;
   } else if (incident.kind == Kind::invalid_address) {
     race::classify(finding, ClassId::a1);
     finding.kind = "invalid-access";
