@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Empty: weakspot/device.h, which is included first, has everything.
+// weakspot/device.h, which is included first, has the rest.
 #pragma once
+#include <weakspot/tensor_map.h>

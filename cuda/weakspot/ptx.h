@@ -20,6 +20,11 @@ __device__ void __ws_bulk_reduce(void* to, const void* from, unsigned long long 
 __device__ void __ws_bulk_store(void* to, unsigned long long value, unsigned int size, void* gate);
 __device__ void __ws_bulk_update(void* to, unsigned long long value, unsigned int operation, unsigned int size,
                                  void* gate);
+// Copies of a box by a tensor map. An operation other than kStore is a reduction.
+__device__ void __ws_tensor_load(void* to, const void* map, int x, int y, int z, int v, int w, void* gate,
+                                 unsigned int mask);
+__device__ void __ws_tensor_store(const void* map, int x, int y, int z, int v, int w, const void* from,
+                                  unsigned int operation);
 __device__ void __ws_bulk_commit();
 __device__ void __ws_bulk_wait(unsigned int left, unsigned int for_reads);
 }
@@ -172,6 +177,45 @@ __device__ __forceinline__ void cp_reduce_async_bulk(space_cluster_t, space_shar
                                                      uint32_t size, uint64_t* gate) {
   __ws_bulk_reduce(to, from, size, gate, __ws::number<T>(op), sizeof(T));
 }
+// Copies by tensor maps
+namespace __ws {
+template <int N> __device__ __forceinline__ int at(const int32_t (&coordinates)[N], int i) {
+  return i < N ? coordinates[i] : 0;
+}
+template <int N>
+__device__ __forceinline__ void tensor_load(void* to, const void* map, const int32_t (&c)[N], void* gate,
+                                            unsigned int mask) {
+  static_assert(N <= 5, "at most five coordinates");
+  __ws_tensor_load(to, map, at(c, 0), at(c, 1), at(c, 2), at(c, 3), at(c, 4), gate, mask);
+}
+template <int N>
+__device__ __forceinline__ void tensor_store(const void* map, const int32_t (&c)[N], const void* from,
+                                             unsigned int operation) {
+  static_assert(N <= 5, "at most five coordinates");
+  __ws_tensor_store(map, at(c, 0), at(c, 1), at(c, 2), at(c, 3), at(c, 4), from, operation);
+}
+}  // namespace __ws
+template <typename To, int N>
+__device__ __forceinline__ void cp_async_bulk_tensor(To, space_global_t, void* to, const void* map,
+                                                     const int32_t (&coordinates)[N], uint64_t* gate) {
+  __ws::tensor_load(to, map, coordinates, gate, 0);
+}
+template <int N>
+__device__ __forceinline__ void cp_async_bulk_tensor(space_cluster_t, space_global_t, void* to, const void* map,
+                                                     const int32_t (&coordinates)[N], uint64_t* gate,
+                                                     const uint16_t& blocks) {
+  __ws::tensor_load(to, map, coordinates, gate, blocks);
+}
+template <int N>
+__device__ __forceinline__ void cp_async_bulk_tensor(space_global_t, space_shared_t, const void* map,
+                                                     const int32_t (&coordinates)[N], const void* from) {
+  __ws::tensor_store(map, coordinates, from, __ws_hook::kStore);
+}
+template <typename Op, int N>
+__device__ __forceinline__ void cp_reduce_async_bulk_tensor(space_global_t, space_shared_t, Op op, const void* map,
+                                                            const int32_t (&coordinates)[N], const void* from) {
+  __ws::tensor_store(map, coordinates, from, __ws::number<unsigned int>(op));
+}
 __device__ __forceinline__ void cp_async_bulk_commit_group() { __ws_bulk_commit(); }
 template <int N>
 __device__ __forceinline__ void cp_async_bulk_wait_group(n32_t<N>) { __ws_bulk_wait(N, 0); }
@@ -205,6 +249,14 @@ __device__ __forceinline__ void fence_proxy_async(space_cluster_t) { __ws_proxy_
 template <typename Sem, typename Space>
 __device__ __forceinline__ void fence_proxy_async_generic_sync_restrict(Sem, Space, scope_cluster_t) {
   __ws_proxy_fence(__ws_hook::kProxyShared);
+}
+template <typename Scope>
+__device__ __forceinline__ void fence_proxy_tensormap_generic(sem_release_t, Scope) {
+  asm volatile("fence.proxy.tensormap::generic.release.sys;" ::: "memory");
+}
+template <typename Scope, int N>
+__device__ __forceinline__ void fence_proxy_tensormap_generic(sem_acquire_t, Scope, const void* map, n32_t<N>) {
+  asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory");
 }
 __device__ __forceinline__ void fence_mbarrier_init(sem_release_t, scope_cluster_t) {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -262,6 +314,25 @@ __device__ __forceinline__ void cp_async_bulk_global_to_shared(void* to, const v
 __device__ __forceinline__ void cp_async_bulk_shared_to_global(void* to, const void* from, uint32_t size) {
   __ws_bulk_copy(to, from, size, nullptr, 0);
 }
+#define __WS_TENSOR(name, given, used)                                                                          \
+  __device__ __forceinline__ void cp_async_bulk_tensor_##name##_global_to_shared(                               \
+      void* to, const void* map, __WS_ALL given, barrier<thread_scope_block>& gate) {                           \
+    const int c[5] = {__WS_ALL used};                                                                           \
+    __ws_tensor_load(to, map, c[0], c[1], c[2], c[3], c[4], &gate, 0);                                          \
+  }                                                                                                             \
+  __device__ __forceinline__ void cp_async_bulk_tensor_##name##_shared_to_global(const void* map, __WS_ALL given, \
+                                                                                 const void* from) {            \
+    const int c[5] = {__WS_ALL used};                                                                           \
+    __ws_tensor_store(map, c[0], c[1], c[2], c[3], c[4], from, __ws_hook::kStore);                              \
+  }
+#define __WS_ALL(...) __VA_ARGS__
+__WS_TENSOR(1d, (int a), (a))
+__WS_TENSOR(2d, (int a, int b), (a, b))
+__WS_TENSOR(3d, (int a, int b, int c3), (a, b, c3))
+__WS_TENSOR(4d, (int a, int b, int c3, int d), (a, b, c3, d))
+__WS_TENSOR(5d, (int a, int b, int c3, int d, int e), (a, b, c3, d, e))
+#undef __WS_TENSOR
+#undef __WS_ALL
 __device__ __forceinline__ void cp_async_bulk_commit_group() { __ws_bulk_commit(); }
 template <int Left>
 __device__ __forceinline__ void cp_async_bulk_wait_group_read() { __ws_bulk_wait(Left, 1); }

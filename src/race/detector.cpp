@@ -560,8 +560,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   }
   Race race;
   race.race_class = race_class;
-  race.first = {issuer_of(other), site_of(entry), entry_writes, is_strong(entry), scope_of(entry)};
-  race.second = {issuer_of(current.name), access.site, writes, access.strong, access.scope};
+  race.first = party(other, site_of(entry), entry_writes, is_strong(entry), scope_of(entry));
+  race.second = party(current.name, access.site, writes, access.strong, access.scope);
   race.address = access.address;
   race.space = access.space;
   race.launch = launch_;

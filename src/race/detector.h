@@ -29,6 +29,7 @@ struct Party {
   bool write = false;
   bool strong = false;
   Scope scope = Scope::device;
+  bool multiplies = false;  // an agent that reads matrices for a product, not one that copies
 };
 
 class Trace;  // race/trace.h
@@ -120,9 +121,11 @@ class Detector {
   void leave(ThreadState& thread, const Gathering& gathering);
 
   // Another agent takes the place of one that worked for a thread of its block. It knows no more than `knows`.
-  void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows);
+  void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies = false);
   // What the agent has done, for those that learn of its end, and nothing of what it knew.
   static ClockRef steps_of(const ThreadState& agent);
+  // What the threads of the block know together, without what all of them know of their own block.
+  static ClockRef known_to_any(const BlockState& block);
   // What a relaxed arrival at a barrier publishes: all before the last fence that reaches that far; null if there is
   // none.
   static ClockRef fenced(ThreadState& thread, bool wide) {
@@ -185,7 +188,8 @@ class Detector {
   bool morally_strong(Entry entry, ThreadName other, const Current& current) const;
   // Whether the write, which is ordered before the access of the other thread, does not reach its proxy.
   static bool lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access);
-  ThreadName issuer_of(ThreadName thread) const;
+  // An access, for a report: an agent is named as the thread that it works for, in the block of agents.
+  Party party(ThreadName thread, SiteId site, bool write, bool strong, Scope scope) const;
   void report(Entry entry, ThreadName other, bool entry_writes, const Current& current, bool are_ordered = false);
   struct Published;
   bool is_seen_by(const Access& access, std::uint32_t block, const Published& published) const;
@@ -224,7 +228,11 @@ class Detector {
   std::set<SiteId> ignored_;  // sites of strong updates whose results are not used
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   std::unordered_map<std::uint64_t, Published> published_;
-  std::map<ThreadName, std::uint32_t> issuers_;  // the threads that agents work for
+  struct Issuer {
+    std::uint32_t thread = 0;
+    bool multiplies = false;
+  };
+  std::map<ThreadName, Issuer> issuers_;  // that agents work for
   std::uint64_t conflicts_ = 0, chains_ = 0;
   Doubt doubt_;
   Trace* trace_ = nullptr;

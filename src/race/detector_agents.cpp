@@ -11,17 +11,27 @@ constexpr std::size_t kMostIssuers = std::size_t{1} << 20;  // further agents ar
 
 }  // namespace
 
-void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows) {
+void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies) {
   const ThreadName name{agent.block->index, agent.thread};
   agent.clock = std::move(knows);
   set_interval(agent, intervals_.next(name.block));
-  if (issuers_.size() < kMostIssuers || issuers_.contains(name)) issuers_[name] = issuer;
+  if (issuers_.size() < kMostIssuers || issuers_.contains(name)) issuers_[name] = {issuer, multiplies};
 }
 
 ClockRef Detector::steps_of(const ThreadState& agent) {
   auto clock = std::make_shared<Clock>();
   clock->know_thread({agent.block->index, agent.thread}, agent.interval());
   return clock;
+}
+
+ClockRef Detector::known_to_any(const BlockState& block) {
+  Gathering gathering;
+  for (const ThreadState& thread : block.threads) {
+    if (!thread.clock || !gathering.taken.insert(thread.clock).second) continue;
+    if (!gathering.clock) gathering.clock = std::make_shared<Clock>();
+    gathering.clock->join(*thread.clock);
+  }
+  return gathering.clock;
 }
 
 void Detector::learn_at_fence(ThreadState& thread, const ClockRef& near, const ClockRef& wide) {
@@ -38,11 +48,14 @@ void Detector::wait_for_grids(ThreadState& thread) {
   keeps_barriers_ = keeps_barriers_ || prerequisite_.end == 0;
 }
 
-// An agent is named as the thread that it works for, in the block of agents.
-ThreadName Detector::issuer_of(ThreadName thread) const {
-  if (!thread.uses_async_proxy()) return thread;
+Party Detector::party(ThreadName thread, SiteId site, bool write, bool strong, Scope scope) const {
+  Party made{thread, site, write, strong, scope};
+  if (!thread.uses_async_proxy()) return made;
   auto found = issuers_.find(thread);
-  return {thread.home() | kAgentBlock, found == issuers_.end() ? 0 : found->second};
+  const Issuer issuer = found == issuers_.end() ? Issuer{} : found->second;
+  made.thread = {thread.home() | kAgentBlock, issuer.thread};
+  made.multiplies = issuer.multiplies;
+  return made;
 }
 
 bool Detector::lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access) {

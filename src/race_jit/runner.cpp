@@ -120,7 +120,7 @@ class LaunchSeries {
 
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
     const race::LaunchSpec complete = with_all_arguments(kernel, launch);
-    session_.trials().add({&kernel, complete, request_.seed, {}, {}});
+    session_.trials().add({&kernel, complete, request_.seed, {}, {}, {}, {}});
     if (const std::string zero = zero_parameter(kernel); !zero.empty()) session_.not_exercised(kernel, zero);
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
       if (!time_left()) {

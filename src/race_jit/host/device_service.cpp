@@ -131,14 +131,21 @@ void DeviceService::name_allocations(const Kernel& kernel, void** arguments) {
 
 // So that the launch can be made again when main() has ended.
 void DeviceService::keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments,
-                                    Arena::Snapshot memory) {
+                                    Arena::Snapshot memory, const LaunchChoice& choice) {
   if (session_.trials().has_enough(kernel)) return;
-  Trial trial{&kernel, {shape, {}, {}}, request_.seed, std::move(memory), {}};
+  Trial trial{&kernel, {shape, {}, {}}, request_.seed, std::move(memory), {}, {}, {}};
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const char* bytes = static_cast<const char*>(arguments[i]);
     trial.parameters.emplace_back(bytes, bytes + kernel.parameters[i].size);
   }
-  session_.trials().add(std::move(trial));
+  for (const std::uint32_t launch : choice.concurrent) {
+    const auto found = trial_of_launch_.find(launch);
+    if (found == trial_of_launch_.end()) continue;
+    if (launch == choice.depends_on) trial.depends_on = found->second;
+    if (std::find(trial.concurrent.begin(), trial.concurrent.end(), found->second) != trial.concurrent.end()) continue;
+    trial.concurrent.push_back(found->second);
+  }
+  kept_trial_ = session_.trials().add(std::move(trial));
 }
 
 // On memory that is put back after each; the program goes on with what the last one leaves, in the usual order.
@@ -157,7 +164,7 @@ void DeviceService::try_other_schedules(const Kernel& kernel, const race::Launch
     machine_.arena().restore(before);
     machine_.detector().set_doubt(doubt);
   }
-  keep_for_trials(kernel, shape, arguments, std::move(before));
+  keep_for_trials(kernel, shape, arguments, std::move(before), choice);
 }
 
 LaunchAnswer DeviceService::launch(const LaunchCall& call) {
@@ -180,12 +187,14 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
     choice.concurrent.push_back(found->second);
   }
   ++launches_;
+  kept_trial_ = std::nullopt;
   try_other_schedules(*kernel, call.shape, arguments.data(), choice);
   if (!time_left()) return answer;
   choice.schedule.order = Schedule::forward;
   answer.made = session_.launch(*kernel, call.shape, arguments.data(), choice).ok();
   if (!answer.made) return answer;
   launch_of_work_[call.work] = session_.last();
+  if (kept_trial_) trial_of_launch_[session_.last()] = *kept_trial_;
   answer.ended = session_.ended();
   answer.output = std::exchange(machine_.output(), {});
   return answer;

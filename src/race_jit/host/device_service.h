@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -41,7 +42,8 @@ class DeviceService : public DeviceCalls {
   const Kernel* find(const LaunchCall& call) const;
   bool is_of_host(std::uint64_t address) const;
   void name_allocations(const Kernel& kernel, void** arguments);
-  void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory);
+  void keep_for_trials(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, Arena::Snapshot memory,
+                       const LaunchChoice& choice);
   void try_other_schedules(const Kernel& kernel, const race::LaunchShape& shape, void** arguments,
                            LaunchChoice& choice);
 
@@ -54,6 +56,8 @@ class DeviceService : public DeviceCalls {
   std::map<race::Place, std::string> names_;  // of memory, by the calls that allocate it
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
+  std::map<std::uint32_t, std::size_t> trial_of_launch_;
+  std::optional<std::size_t> kept_trial_;  // of the launch at hand
   std::uint64_t used_ = 0, launches_ = 0;
   std::string load_error_;
 };

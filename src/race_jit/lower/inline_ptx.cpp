@@ -91,6 +91,11 @@ std::optional<PtxOperand> parse_operand(std::string_view text) {
   }
   if (text.starts_with("[") && text.ends_with("]")) {
     std::string_view inner = trim(text.substr(1, text.size() - 2));
+    if (const std::size_t comma = inner.find(','); comma != std::string_view::npos) {
+      if (!add_operands(trim(inner.substr(comma + 1)), operand.elements)) return std::nullopt;
+      if (operand.elements.size() == 1) operand.elements = ptx_elements(PtxOperand(operand.elements.front()));
+      inner = trim(inner.substr(0, comma));
+    }
     if (const std::size_t plus = inner.find('+'); plus != std::string_view::npos) {
       const std::optional<long long> offset = parse_number(trim(inner.substr(plus + 1)));
       if (!offset) return std::nullopt;
@@ -146,7 +151,8 @@ bool add_operands(std::string_view text, std::vector<PtxOperand>& operands) {
   while (at < text.size()) {
     std::size_t end = at;
     for (int depth = 0; end < text.size() && (depth > 0 || (text[end] != ',' && text[end] != '|')); ++end) {
-      depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+      const char c = text[end];
+      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
     }
     const std::optional<PtxOperand> operand = parse_operand(text.substr(at, end - at));
     if (!operand) return false;

@@ -18,7 +18,7 @@ struct PtxOperand {
   long long number = 0;      // or the offset of an address; 0f3f800000 is its bits
   double real = 0;           // 0.5, which takes the type of the instruction
   bool base_is_name = true;  // of an address
-  std::vector<PtxOperand> elements;  // of a vector, {a, b}
+  std::vector<PtxOperand> elements;  // of a vector, {a, b}, or behind an address, [a, {b}]
 };
 
 struct PtxInstruction {

@@ -25,6 +25,7 @@ std::string show_operands(const std::vector<PtxOperand>& operands) {
         break;
       case PtxOperand::Kind::address:
         text += " [" + base + "+" + std::to_string(operand.number) + "]";
+        if (!operand.elements.empty()) text += " at {" + show_operands(operand.elements).substr(1) + "}";
         break;
       case PtxOperand::Kind::vector:
         text += " {" + show_operands(operand.elements).substr(1) + "}";
@@ -57,6 +58,8 @@ TEST(InlinePtx, Instructions) {
   for (const Case& c : {
            Case{"bar.sync 1, 64;", "bar.sync 1 64"},
            Case{"  barrier.sync\t$0;  // all of them\n", "barrier.sync a0"},
+           Case{"cp.async.bulk.tensor.2d [$0], [$1, {$2, 7}], [$3];",
+                "cp.async.bulk.tensor.2d [a0+0] [a1+0] at {a2 7} [a3+0]"},
            Case{"ld.acquire.gpu.global.u32 $0, [$1];", "ld.acquire.gpu.global.u32 a0 [a1+0]"},
            Case{"st.release.cta.b32 [$0+8], $1;", "st.release.cta.b32 [a0+8] a1"},
            Case{"membar.gl;", "membar.gl"},

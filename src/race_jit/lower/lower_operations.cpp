@@ -77,6 +77,8 @@ constexpr Rewrite kRewrites[] = {
     {"__ws_bulk_reduce", "weakspot_bulk_reduce"},
     {"__ws_bulk_store", "weakspot_bulk_store"},
     {"__ws_bulk_update", "weakspot_bulk_update"},
+    {"__ws_tensor_load", "weakspot_tensor_load"},
+    {"__ws_tensor_store", "weakspot_tensor_store"},
     {"__ws_bulk_commit", "weakspot_bulk_commit"},
     {"__ws_bulk_wait", "weakspot_bulk_wait"},
     {"llvm.nvvm.cp.async.commit.group", "weakspot_async_commit"},

@@ -239,6 +239,7 @@ class PtxLowering {
     if (name == "mapa") return lower_map(instruction);
     if (name == "shfl") return lower_shuffle(instruction);
     if (name == "vote") return lower_vote(instruction);
+    if (name == "elect") return lower_elect(instruction);
     if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
     if (name == "trap") return act("weakspot_trap", {});
     if (name == "exit") return act("weakspot_exit", {});
@@ -257,6 +258,7 @@ class PtxLowering {
                       .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
                       .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
                       .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
+                      .assign_to = [&](const PtxOperand& to, Value* made) { return assign_to(to, made); },
                       .hook = [&](const char* name, Type* result,
                                   std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
   }
@@ -319,7 +321,10 @@ class PtxLowering {
   }
 
   bool lower_fence(const PtxInstruction& instruction) {
-    if (instruction.has("proxy") || instruction.has("sync_restrict")) return false;
+    // That of tensor maps releases or acquires; what it does for maps alone is not modelled.
+    const bool of_maps = std::any_of(instruction.opcode.begin(), instruction.opcode.end(),
+                                     [](const std::string& word) { return word.starts_with("tensormap"); });
+    if ((instruction.has("proxy") && !of_maps) || instruction.has("sync_restrict")) return false;
     return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction)))});
   }
 
@@ -495,6 +500,18 @@ class PtxLowering {
     return assign(instruction, 0,
                   hook("weakspot_vote", builder_.getInt32Ty(),
                        {mask, builder_.getInt32(static_cast<std::uint32_t>(kind)), vote}));
+  }
+
+  // elect.sync leader|is_leader, mask: the first lane of the mask, always the same one as PTX asks for.
+  bool lower_elect(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    Value* mask = value(instruction, 2, word);
+    const auto any = static_cast<std::uint32_t>(kVoteAny);
+    if (hook("weakspot_vote", word, {mask, builder_.getInt32(any), builder_.getInt64(1)}) == nullptr) return false;
+    Value* leader = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
+    Value* lane = converted(special_register("%laneid"), word);
+    if (lane == nullptr || !assign(instruction, 0, leader)) return false;
+    return assign(instruction, 1, builder_.CreateZExt(builder_.CreateICmpEQ(lane, leader), word));
   }
 
   // The operands after the result, as bits.

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
+#include <utility>
 
 #include "race/not_modelled.h"
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/machine/hooks.h"
+#include "race_jit/machine/matrix_reads.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -122,7 +125,8 @@ class AsyncLowering {
     if (has("wait_group")) {
       return act("weakspot_bulk_wait", {with_.value(0, word()), number(has("read") ? 1 : 0)});
     }
-    if (has("tensor") || has("cp_mask")) return false;
+    if (has("cp_mask")) return false;
+    if (has("tensor")) return lower_tensor();
     const bool counted = has_start(instruction_, "mbarrier");
     if (!counted && !has("bulk_group")) return false;
     if (operands() < (counted ? 4u : 3u)) return false;
@@ -139,6 +143,34 @@ class AsyncLowering {
     if (multicast && operands() < 5) return false;
     Value* mask = multicast ? with_.value(4, word()) : number(0);
     return act("weakspot_bulk_copy", {pointer(0), pointer(1), size, gate, mask});
+  }
+
+  // cp[.reduce].async.bulk.tensor.Nd...: [to], [map, {coordinates}], [gate][, mask] or [map, {coordinates}], [from]
+  bool lower_tensor() {
+    for (const char* other : {"im2col", "tile::gather4", "tile::scatter4", "im2col_no_offs"}) {
+      if (has_start(instruction_, other)) return false;
+    }
+    const bool loads = has_start(instruction_, "mbarrier");
+    if ((!loads && !has("bulk_group")) || operands() < (loads ? 3u : 2u)) return false;
+    const PtxOperand& tensor = instruction_.operands[loads ? 1 : 0];
+    if (tensor.elements.empty() || tensor.elements.size() > 5) return false;
+    std::vector<Value*> arguments = {pointer(loads ? 1 : 0)};
+    for (std::size_t i = 0; i < 5; ++i) {
+      arguments.push_back(i < tensor.elements.size() ? with_.operand(tensor.elements[i], word()) : number(0));
+    }
+    if (loads) {
+      const bool multicast = has_start(instruction_, "multicast");
+      if (multicast && operands() < 4) return false;
+      arguments.insert(arguments.begin(), pointer(0));
+      arguments.push_back(pointer(2));
+      arguments.push_back(multicast ? with_.value(3, word()) : number(0));
+      return act("weakspot_tensor_load", std::move(arguments));
+    }
+    const int operation = has("reduce") ? ptx_atomic_operation(instruction_) : kStore;
+    if (operation < 0) return false;
+    arguments.push_back(pointer(1));
+    arguments.push_back(number(static_cast<std::uint32_t>(operation)));
+    return act("weakspot_tensor_store", std::move(arguments));
   }
 
   // st.async ... [to], value or {values}, [gate]
@@ -172,13 +204,6 @@ class AsyncLowering {
                                         number(static_cast<std::uint32_t>(operation)), number(size), pointer(2)});
   }
 
-  // Whether the operand is the constant zero, or is not there.
-  bool is_zero(std::size_t index) {
-    if (index >= operands()) return true;
-    const auto* constant = llvm::dyn_cast_or_null<llvm::ConstantInt>(with_.value(index, word()));
-    return constant != nullptr && constant->isZero();
-  }
-
   // The number of columns in a shape, m64n128k16; 0 if there is none.
   std::uint32_t columns() const {
     for (const std::string& part : instruction_.opcode) {
@@ -189,20 +214,82 @@ class AsyncLowering {
     return 0;
   }
 
-  // wgmma. What is read is modelled where both factors lie in the usual direction; the product is not computed.
+  static std::optional<MatrixElement> element_named(const std::string& word) {
+    static constexpr std::pair<std::string_view, MatrixElement> kNames[] = {
+        {"f16", MatrixElement::half},  {"bf16", MatrixElement::bfloat}, {"tf32", MatrixElement::tf32},
+        {"e4m3", MatrixElement::e4m3}, {"e5m2", MatrixElement::e5m2},   {"s8", MatrixElement::s8},
+        {"u8", MatrixElement::u8}};
+    for (const auto& [name, element] : kNames) {
+      if (word == name) return element;
+    }
+    return std::nullopt;
+  }
+
+  // An operand that must be a constant, and is `otherwise` if it is not there.
+  std::optional<std::int64_t> constant(std::size_t index, std::int64_t otherwise) {
+    if (index >= operands()) return otherwise;
+    const auto* found = llvm::dyn_cast_or_null<llvm::ConstantInt>(with_.value(index, wide()));
+    if (found == nullptr) return std::nullopt;
+    const auto number = static_cast<std::int64_t>(found->getZExtValue());
+    return number == 0xffffffff ? -1 : number;  // of 32 bits
+  }
+
+  // ... shape.sum.left.right; operands: sums, left, right, whether to add[, signs of both[, directions of those in
+  // memory]].
+  std::optional<MatrixKind> matrix_kind() {
+    const std::vector<std::string>& words = instruction_.opcode;
+    const std::optional<MatrixElement> left = element_named(words[words.size() - 2]);
+    const std::optional<MatrixElement> right = element_named(words.back());
+    const std::string& sum = words[words.size() - 3];
+    if (!left || !right || (sum != "f32" && sum != "f16" && sum != "s32")) return std::nullopt;
+    MatrixKind kind;
+    kind.left = *left;
+    kind.right = *right;
+    kind.sum = sum == "f32" ? MatrixSum::f32 : sum == "f16" ? MatrixSum::f16 : MatrixSum::s32;
+    kind.left_in_registers = instruction_.operands[1].kind == PtxOperand::Kind::vector;
+    const std::optional<std::int64_t> signs[] = {constant(4, 1), constant(5, 1)};
+    const std::optional<std::int64_t> across_left = kind.left_in_registers ? 0 : constant(6, 0);
+    const std::optional<std::int64_t> across_right = constant(kind.left_in_registers ? 6 : 7, 0);
+    if (!signs[0] || !signs[1] || !across_left || !across_right) return std::nullopt;
+    kind.minus_left = *signs[0] == -1;
+    kind.minus_right = *signs[1] == -1;
+    kind.left_across = *across_left != 0;
+    kind.right_across = *across_right != 0;
+    return kind;
+  }
+
+  // wgmma
   bool lower_matrix() {
     if (has("fence")) return true;
     if (has("commit_group")) return act("weakspot_matrix_commit", {});
     if (has("wait_group")) return act("weakspot_matrix_wait", {with_.value(0, word())});
-    if (!has("mma_async") || has("sp") || operands() < 3 || columns() == 0) return false;
-    const bool in_registers = instruction_.operands[1].kind == PtxOperand::Kind::vector;
-    if (!is_zero(6) || !is_zero(7)) return false;
-    Value* first = in_registers ? builder_.getInt64(0) : with_.value(1, wide());
-    const auto value_effect = static_cast<std::uint32_t>(race::Effect::value);
-    return act("weakspot_matrix_reads",
-               {first, number(in_registers ? 0 : 1), with_.value(2, wide()), number(columns())}) &&
-           act("weakspot_not_modelled",
-               {builder_.CreateGlobalString("the product of wgmma, left out", "weakspot.text"), number(value_effect)});
+    if (!has("mma_async") || has("sp") || has("satfinite") || operands() < 4 || columns() % 8 != 0) return false;
+    const std::optional<MatrixKind> kind = matrix_kind();
+    if (!kind || columns() == 0 || columns() > 256) return false;
+    const std::vector<PtxOperand> sums = ptx_elements(instruction_.operands[0]);
+    const std::vector<PtxOperand> left = ptx_elements(instruction_.operands[1]);
+    if (sums.size() != columns() / (kind->sum == MatrixSum::f16 ? 4 : 2)) return false;
+    if (kind->left_in_registers && left.size() != 4) return false;
+    auto set = [&](std::size_t index, const PtxOperand& given) {
+      return act("weakspot_matrix_set", {number(static_cast<std::uint32_t>(index)), with_.operand(given, word())});
+    };
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      // Registers that are only written have no value yet.
+      if (with_.operand(sums[i], word()) != nullptr && !set(i, sums[i])) return false;
+    }
+    for (std::size_t i = 0; i < left.size() && kind->left_in_registers; ++i) {
+      if (!set(kMatrixRegisters + i, left[i])) return false;
+    }
+    Value* first = kind->left_in_registers ? builder_.getInt64(0) : with_.value(1, wide());
+    if (!act("weakspot_matrix_product",
+             {first, with_.value(2, wide()), number(kind->packed()), number(columns()), with_.value(3, word())})) {
+      return false;
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      Value* sum = with_.hook("weakspot_matrix_get", word(), {number(static_cast<std::uint32_t>(i))});
+      if (!with_.assign_to(sums[i], sum)) return false;
+    }
+    return true;
   }
 
   const PtxInstruction& instruction_;

@@ -22,6 +22,7 @@ struct PtxAsync {
   std::function<llvm::Value*(std::size_t, llvm::Type*)> value;
   std::function<llvm::Value*(const PtxOperand&, llvm::Type*)> operand;
   std::function<bool(std::size_t, llvm::Value*)> assign;
+  std::function<bool(const PtxOperand&, llvm::Value*)> assign_to;
   // A call of a function of the machine; null if an argument is.
   std::function<llvm::Value*(const char*, llvm::Type*, std::vector<llvm::Value*>)> hook;
 };

@@ -16,7 +16,7 @@ race::ClockRef BulkCopies::Agent::done() const {
 BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
   Block& block = blocks_[thread.block->index];
   if (block.agents.threads.empty()) {
-    machine->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents);
+    machine->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents + kWarps);
   }
   // For agents, accesses of the block's threads are as old as for these threads.
   block.agents.first = thread.block->first;
@@ -35,6 +35,15 @@ BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::Clock
   block.next = (block.next + 2) % kAgents;
   detector.start_agent(*agent.reads, thread.thread, known);
   detector.start_agent(*agent.writes, thread.thread, race::joined(known, agent.done_reading()));
+  take_fences(block, thread, *known, agent);
+  return agent;
+}
+
+BulkCopies::Agent BulkCopies::start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp) {
+  Block& block = block_of(thread);
+  race::ThreadState& state = block.agents.threads[kAgents + warp % kWarps];
+  Agent agent{&state, &state, {}};
+  machine->detector().start_agent(state, thread.thread, known, true);
   take_fences(block, thread, *known, agent);
   return agent;
 }

@@ -41,6 +41,9 @@ class BulkCopies {
   // The thread starts an operation; or several do together, who knew so much.
   Agent start(race::ThreadState& thread);
   Agent start(race::ThreadState& thread, const race::ClockRef& known);
+  // The same for operations that only read and end in the order in which they started: one agent, by the number of the
+  // warp, performs them all.
+  Agent start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp);
   // The thread executes a proxy fence for these memory spaces.
   void fence(race::ThreadState& thread, bool global, bool shared);
 
@@ -53,6 +56,7 @@ class BulkCopies {
  private:
   // Operations of a block that can be told apart. Later ones take the names of the oldest.
   static constexpr unsigned kAgents = 128;
+  static constexpr unsigned kWarps = 32;         // and so many that perform theirs in order
   static constexpr std::size_t kFencesKept = 8;  // of a thread
 
   struct Fence {
@@ -81,10 +85,16 @@ class BulkCopies {
   std::map<std::uint32_t, Block> blocks_;  // by number
 };
 
+// How the end of an operation is waited for, in words, and the mbarrier at which it counts.
+struct BulkEnd {
+  const char* how = nullptr;
+  const void* gate = nullptr;
+};
+
 // Tells the detector of an access to some bytes, in words, so that a finding names the one that matters. Returns the
 // address to use: scratch memory if it is invalid.
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
-                       std::uint32_t site);
+                       std::uint32_t site, const BulkEnd& end);
 
 // What compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> bulk_hook_symbols();

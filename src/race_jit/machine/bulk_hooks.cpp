@@ -3,15 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "race_jit/machine/bulk_copies.h"
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/machine/tensor_copies.h"
 
 namespace weakspot::race_jit {
 namespace {
+
+// How the end of a copy is waited for that counts at this mbarrier or, without one, in a group.
+BulkEnd end_of(const void* gate) {
+  if (gate != nullptr) return {"let a thread of that block wait at the mbarrier before it ends", gate};
+  return {"wait for it with cp.async.bulk.wait_group.read 0 before the block ends", nullptr};
+}
 
 constexpr int kPatience = 64;  // how often a thread gives way for an mbarrier to be initialised
 
@@ -23,7 +31,7 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.kind = kind;
   access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
-  access.site = static_cast<race::SiteId>(site);
+  access.site = site_id(site);
   // Strong, so that no comparison of the fast path finds it settled by a barrier; of block scope in a block of its own,
   // so that it is not an atomic for anybody.
   access.strong = true;
@@ -35,13 +43,16 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
 
 // An update of one element, which is atomic with others of its kind.
 void checked_update(const BulkCopies::Agent& agent, void* address, int operation, unsigned size, std::uint64_t operand,
-                    std::uint32_t site) {
-  if (!is_valid_access(address, size, true, site)) return;
+                    std::uint32_t site, const void* gate) {
+  if (!is_valid_access(address, size, true, site, end_of(gate).how)) return;
   race::Access access = bulk_access(agent, address, race::AccessKind::update, site);
   access.size = size;
   access.scope = race::Scope::device;
   access.ignored = true;
   machine->count_access();
+  if (access.space == race::Space::shared) {
+    machine->note_use(*agent.writes, address, size, true, site_id(site), end_of(gate));
+  }
   machine->detector().access(*agent.writes, access);
   apply_atomic(address, operation, size, operand, 0);
 }
@@ -54,7 +65,7 @@ void leave_if_shared_by_blocks(const void* to) {
 
 // The current thread looks at the mbarrier, or something does for it: it must have been initialised before.
 bool use_mbarrier(const void* gate, std::uint32_t site) {
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   if (!check_gate(gate, site)) return false;
   if (machine->is_local(gate)) return true;
   race::Access access;
@@ -70,7 +81,7 @@ bool use_mbarrier(const void* gate, std::uint32_t site) {
 
 // A thread that uses an mbarrier too early is found to race with its initialisation; here it lets that happen first.
 void let_be_initialised(const void* gate, std::uint32_t site) {
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
   for (int i = 0; i < kPatience && gate != nullptr && !machine->gates().exists(gate_at(gate)); ++i) {
     machine->give_way(gate);
@@ -119,15 +130,40 @@ void note_scope(std::uint32_t flags, std::uint32_t site) {
                         static_cast<std::uint32_t>(race::Effect::stronger), site);
 }
 
+// The box that a copy by a tensor map moves; nothing, which is listed, if that is not modelled. The map itself is read
+// by the thread: a proxy of its own reads it, whose fences are not checked.
+std::optional<TensorBox> box_of(const void* map, const std::array<std::int32_t, 5>& begin, std::uint32_t site) {
+  TensorMapBits bits{};
+  if (machine->arena().contains(map)) map = weakspot_access(const_cast<void*>(map), sizeof bits, 0, site, 0);
+  std::memcpy(&bits, map, sizeof bits);
+  const char* why = nullptr;
+  std::optional<TensorBox> box = TensorBox::make(bits, begin, &why);
+  if (!box) weakspot_not_modelled(why, static_cast<std::uint32_t>(race::Effect::memory), site);
+  return box;
+}
+
+// Calls act(place, offset in the box, size) for parts of the box that lie together in shared memory.
+template <typename Act>
+void for_each_part(const TensorBox& box, const void* shared, std::uint32_t from, std::uint32_t size, const Act& act) {
+  for (std::uint32_t at = from; at < from + size;) {
+    const std::uint32_t count = std::min(box.together(at), from + size - at);
+    act(reinterpret_cast<void*>(box.place(reinterpret_cast<std::uint64_t>(shared), at)), at, count);
+    at += count;
+  }
+}
+
 }  // namespace
 
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
-                       std::uint32_t site) {
+                       std::uint32_t site, const BulkEnd& end) {
   if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
+  if (!is_valid_access(address, size, write, site, end.how) || machine->has_given_up()) return machine->scratch(size);
   race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
   race::ThreadState& thread = write ? *agent.writes : *agent.reads;
   machine->count_access();
+  if (access.space == race::Space::shared && size > 0) {
+    machine->note_use(thread, address, size, write, site_id(site), end);
+  }
   for (std::uint64_t at = 0; at < size; at += access.size) {
     access.address = reinterpret_cast<std::uint64_t>(address) + at;
     access.size = static_cast<unsigned>(std::min(4 - (access.address & 3), size - at));
@@ -146,12 +182,12 @@ void weakspot_bulk_copy(void* to, const void* from, std::uint64_t size, void* ga
   for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
   InRuntime inside;
   size = within_shared(size);
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
   std::vector<char> bytes(size);
-  std::memcpy(bytes.data(), checked_for_bulk(agent, const_cast<void*>(from), size, false, site), size);
+  std::memcpy(bytes.data(), checked_for_bulk(agent, const_cast<void*>(from), size, false, site, end_of(gate)), size);
   for (const auto& [place, counter] : targets.all()) {
-    std::memcpy(checked_for_bulk(agent, place, size, true, site), bytes.data(), size);
+    std::memcpy(checked_for_bulk(agent, place, size, true, site, end_of(counter)), bytes.data(), size);
     complete(agent, counter, size, site);
   }
 }
@@ -161,26 +197,86 @@ void weakspot_bulk_reduce(void* to, const void* from, std::uint64_t size, void* 
   leave_if_shared_by_blocks(to);
   let_be_initialised(gate, site);
   InRuntime inside;
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   size = within_shared(size);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
-  const char* source = static_cast<char*>(checked_for_bulk(agent, const_cast<void*>(from), size, false, site));
+  const char* source =
+      static_cast<char*>(checked_for_bulk(agent, const_cast<void*>(from), size, false, site, end_of(gate)));
   const std::vector<char> bytes(source, source + size);
   for (std::uint64_t at = 0; at + element <= size; at += element) {
     std::uint64_t operand = 0;
     std::memcpy(&operand, bytes.data() + at, element);
-    checked_update(agent, static_cast<char*>(to) + at, static_cast<int>(operation), element, operand, site);
+    checked_update(agent, static_cast<char*>(to) + at, static_cast<int>(operation), element, operand, site, gate);
   }
   complete(agent, gate, size, site);
+}
+
+// cp.async.bulk.tensor to shared memory, with a mask as above.
+void weakspot_tensor_load(void* to, const void* map, std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t v,
+                          std::int32_t w, void* gate, std::uint32_t mask, std::uint32_t site) {
+  const BulkTargets targets(to, gate, mask);
+  for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
+  const std::optional<TensorBox> box = box_of(map, {x, y, z, v, w}, site);
+  if (!box) return;
+  InRuntime inside;
+  weakspot_current->site = site_id(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  std::vector<char> bytes(box->bytes());
+  for (const TensorBox::Piece& piece : box->pieces()) {
+    const void* from = checked_for_bulk(agent, reinterpret_cast<void*>(piece.address), piece.size, false, site, {});
+    std::memcpy(&bytes[piece.offset], from, piece.size);
+  }
+  for (const auto& [begin, counter] : targets.all()) {
+    for_each_part(*box, begin, 0, box->bytes(), [&](void* place, std::uint32_t offset, std::uint32_t size) {
+      std::memcpy(checked_for_bulk(agent, place, size, true, site, end_of(counter)), &bytes[offset], size);
+    });
+    complete(agent, counter, box->bytes(), site);
+  }
+}
+
+// The same from shared memory. An operation other than kStore is a reduction.
+void weakspot_tensor_store(const void* map, std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t v,
+                           std::int32_t w, const void* from, std::uint32_t operation, std::uint32_t site) {
+  if (operation != kStore) machine->needs_others();
+  const std::optional<TensorBox> box = box_of(map, {x, y, z, v, w}, site);
+  if (!box) return;
+  const int atomic = operation == kStore ? kStore : box->operation(static_cast<int>(operation));
+  if (atomic < 0) {
+    weakspot_not_modelled("this reduction by a tensor map", static_cast<std::uint32_t>(race::Effect::memory), site);
+    return;
+  }
+  InRuntime inside;
+  weakspot_current->site = site_id(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  std::vector<char> bytes(box->bytes());
+  const std::vector<TensorBox::Piece> pieces = box->pieces();
+  for (const TensorBox::Piece& piece : pieces) {
+    for_each_part(*box, from, piece.offset, piece.size, [&](void* place, std::uint32_t offset, std::uint32_t size) {
+      std::memcpy(&bytes[offset], checked_for_bulk(agent, place, size, false, site, end_of(nullptr)), size);
+    });
+  }
+  for (const TensorBox::Piece& piece : pieces) {
+    char* to = reinterpret_cast<char*>(piece.address);
+    if (atomic == kStore) {
+      std::memcpy(checked_for_bulk(agent, to, piece.size, true, site, {}), &bytes[piece.offset], piece.size);
+      continue;
+    }
+    for (std::uint32_t at = 0; at < piece.size; at += box->element()) {
+      std::uint64_t operand = 0;
+      std::memcpy(&operand, &bytes[piece.offset + at], box->element());
+      checked_update(agent, to + at, atomic, box->element(), operand, site, nullptr);
+    }
+  }
+  complete(agent, nullptr, box->bytes(), site);
 }
 
 // st.async, of one element.
 void weakspot_bulk_store(void* to, std::uint64_t value, std::uint32_t size, void* gate, std::uint32_t site) {
   let_be_initialised(gate, site);
   InRuntime inside;
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
-  std::memcpy(checked_for_bulk(agent, to, size, true, site), &value, size);
+  std::memcpy(checked_for_bulk(agent, to, size, true, site, end_of(gate)), &value, size);
   complete(agent, gate, size, site);
 }
 
@@ -190,9 +286,9 @@ void weakspot_bulk_update(void* to, std::uint64_t value, std::uint32_t operation
   leave_if_shared_by_blocks(to);
   let_be_initialised(gate, site);
   InRuntime inside;
-  weakspot_current->site = static_cast<race::SiteId>(site);
+  weakspot_current->site = site_id(site);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
-  checked_update(agent, to, static_cast<int>(operation), size, value, site);
+  checked_update(agent, to, static_cast<int>(operation), size, value, site, gate);
   complete(agent, gate, size, site);
 }
 
@@ -207,7 +303,7 @@ void weakspot_bulk_wait(std::uint32_t left, std::uint32_t for_reads, std::uint32
 }
 
 void weakspot_proxy_fence(std::uint32_t spaces, std::uint32_t site) {
-  if (machine->is_mutated(static_cast<race::SiteId>(site), race::MutantKind::no_fence)) return;
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
   InRuntime inside;
   machine->bulk().fence(issuing_thread(), (spaces & kProxyGlobal) != 0, (spaces & kProxyShared) != 0);
 }
@@ -232,15 +328,17 @@ std::uint64_t weakspot_mbarrier_arrive(void* gate, std::uint32_t count, std::uin
   if (!use_mbarrier(gate, site)) return 0;
   if (!is_in_own_block(gate)) note_scope(flags, site);
   machine->gates().expect_bytes(gate_at(gate), bytes);
-  return machine->gates().arrive(gate_at(gate),
-                                 {.count = count, .drop = (flags & kGateDrop) != 0, .reach = reach_of(flags)});
+  return machine->gates().arrive(
+      gate_at(gate), {.count = count, .drop = (flags & kGateDrop) != 0, .reach = reach_of(flags), .site = site});
 }
 
 // So many bytes are to come, or have come if it is negative.
 void weakspot_mbarrier_bytes(void* gate, std::int64_t bytes, std::uint32_t site) {
   let_be_initialised(gate, site);
   InRuntime inside;
-  if (use_mbarrier(gate, site)) machine->gates().expect_bytes(gate_at(gate), bytes);
+  if (!use_mbarrier(gate, site)) return;
+  if (!is_in_own_block(gate)) machine->note_arrival(gate, machine->gates().phase(gate_at(gate)), site_id(site));
+  machine->gates().expect_bytes(gate_at(gate), bytes);
 }
 
 // Whether the phase is over; with kGateBlocking not before it is.
@@ -273,6 +371,7 @@ std::vector<HookSymbol> bulk_hook_symbols() {
       HOOK(weakspot_bulk_update),    HOOK(weakspot_bulk_commit),   HOOK(weakspot_bulk_wait),
       HOOK(weakspot_proxy_fence),    HOOK(weakspot_mbarrier_init), HOOK(weakspot_mbarrier_arrive),
       HOOK(weakspot_mbarrier_bytes), HOOK(weakspot_grid_wait),     HOOK(weakspot_mbarrier_wait),
+      HOOK(weakspot_tensor_load),    HOOK(weakspot_tensor_store),
 #undef HOOK
   };
 }

@@ -14,6 +14,7 @@ void Gates::clear(const char* memory, std::uint64_t size) {
 }
 
 void Gates::start(Name name, std::uint32_t expected) {
+  if (name.first == 0 && exists(name)) machine->forget_counted(reinterpret_cast<const void*>(name.second));
   gates_[name] = Gate{};
   gates_[name].expected = expected;
 }
@@ -24,6 +25,7 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
   race::ThreadState& thread = *weakspot_current->state;
   race::Detector& detector = machine->detector();
   const bool here = name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second));
+  if (!here) machine->note_arrival(reinterpret_cast<const void*>(name.second), phase, site_id(arrival.site));
   if (arrival.reach == GateReach::nobody) {
     // A fence before it makes it a release.
     tell(name, race::Detector::fenced(thread, !here), !here);
@@ -49,6 +51,7 @@ void Gates::open_if_complete(Gate& gate) {
   for (ThreadContext* thread : gate.waiting) {
     for (const race::ClockRef& clock : gate.opened) machine->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
+    gate.seen = gate.phase;
   }
   gate.waiting.clear();
 }
@@ -65,6 +68,11 @@ std::uint64_t Gates::phase(Name name) const {
   return found == gates_.end() ? 0 : found->second.phase;
 }
 
+std::uint64_t Gates::seen(Name name) const {
+  auto found = gates_.find(name);
+  return found == gates_.end() ? 0 : found->second.seen;
+}
+
 bool Gates::is_over(Name name, std::uint64_t phase) const { return this->phase(name) > phase; }
 
 bool Gates::was_opened_from_elsewhere(Name name) const {
@@ -74,7 +82,9 @@ bool Gates::was_opened_from_elsewhere(Name name) const {
 
 void Gates::pass(Name name, GateReach reach) {
   race::ThreadState& thread = *weakspot_current->state;
-  const auto& [here, elsewhere] = gates_[name].opened;
+  Gate& gate = gates_[name];
+  if (name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second))) gate.seen = gate.phase;
+  const auto& [here, elsewhere] = gate.opened;
   if (reach == GateReach::nobody) {
     race::Detector::learn_at_fence(thread, here, elsewhere);
     return;
@@ -127,7 +137,7 @@ void weakspot_gate_init(void* gate, std::uint32_t expected, std::uint32_t) {
 std::uint64_t weakspot_gate_arrive(void* gate, std::uint32_t count, std::uint32_t drop, std::uint32_t site) {
   InRuntime inside;
   if (!check_gate(gate, site)) return 0;
-  return machine->gates().arrive(gate_at(gate), {.count = count, .drop = drop != 0});
+  return machine->gates().arrive(gate_at(gate), {.count = count, .drop = drop != 0, .site = site});
 }
 
 void weakspot_gate_wait(void* gate, std::uint64_t phase, std::uint32_t site) {

@@ -31,6 +31,7 @@ class Gates {
     std::uint32_t count = 1;  // of threads
     bool drop = false;        // later phases expect fewer
     GateReach reach = GateReach::cluster;
+    std::uint32_t site = 0;
   };
 
   void clear() { gates_.clear(); }
@@ -52,6 +53,8 @@ class Gates {
   void expect_bytes(Name name, std::int64_t bytes);
   void add_waiting(Name name, ThreadContext* thread);
   std::uint64_t phase(Name name) const;
+  // The first phase that no thread of the block that has the gate has seen the end of.
+  std::uint64_t seen(Name name) const;
 
  private:
   // From threads of the block that has the gate, and from other blocks.
@@ -59,7 +62,7 @@ class Gates {
   struct Gate {
     std::uint32_t expected = 0, arrived = 0, dropped = 0;
     std::int64_t bytes = 0;  // to come
-    std::uint64_t phase = 0;
+    std::uint64_t phase = 0, seen = 0;
     Clocks gathered;  // from arrivals of this phase
     Clocks opened;    // from those of all phases before
     std::vector<ThreadContext*> waiting;

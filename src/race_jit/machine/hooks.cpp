@@ -20,8 +20,6 @@ static_assert(static_cast<int>(race::Scope::block) == kBlockScope &&
               static_cast<int>(race::Scope::device) == kDeviceScope &&
               static_cast<int>(race::Scope::system) == kSystemScope);
 
-race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
-
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
 
 bool is_valid(const void* address, std::uint64_t size, std::uint32_t site, TouchBits touch) {
@@ -43,10 +41,14 @@ void* wrapped(void* address, std::uint32_t site) {
   return window + (offset & 0xffffffffu);
 }
 
-void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
-  Incident incident{
-      .kind = machine->is_of_ended_block(address) ? Incident::Kind::ended_block : Incident::Kind::invalid_address,
-      .site = site_id(site)};
+// `end` says how an asynchronous operation is waited for.
+void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site, const char* end = nullptr) {
+  using Kind = Incident::Kind;
+  Incident incident{.kind = !machine->is_of_ended_block(address) ? Kind::invalid_address
+                            : end == nullptr                     ? Kind::ended_block
+                                                                 : Kind::left_running,
+                    .site = site_id(site)};
+  if (incident.kind == Kind::left_running) incident.text = end;
   incident.thread = current_name();
   incident.address = reinterpret_cast<std::uint64_t>(address);
   incident.size = size;
@@ -171,6 +173,13 @@ TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size
   return operation == kLoad ? kTouchRead : kTouchRead | kTouchWrite;
 }
 
+// The memory of another block may be gone before the access.
+void note_remote(const race::Access& access) {
+  const auto* address = reinterpret_cast<const void*>(access.address);
+  if (access.space != race::Space::shared || is_in_own_block(address)) return;
+  machine->note_use(*weakspot_current->state, address, access.size, access.kind != race::AccessKind::read, access.site);
+}
+
 // An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
 void weaken(race::Access& access) {
   using race::MutantKind;
@@ -200,9 +209,9 @@ std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uin
   }
 }
 
-bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site) {
+bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site, const char* end) {
   if (is_valid(address, size, site, write ? kTouchWrite : kTouchRead)) return true;
-  note_invalid(address, size, write, site);
+  note_invalid(address, size, write, site, end);
   return false;
 }
 
@@ -246,6 +255,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
   }
   InRuntime inside;
+  note_remote(access);
   machine->detector().access(*weakspot_current->state, access);
   return address;
 }
@@ -312,6 +322,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     weaken(access);
     machine->count_access();
     InRuntime inside;
+    note_remote(access);
     machine->detector().access(*weakspot_current->state, access);
     if (machine->is_worker() && access.space == race::Space::global) {
       (size == 4 ? update_together<std::uint32_t> : update_together<std::uint64_t>)(address, operation, operand);

@@ -23,11 +23,12 @@ struct Incident {
     absent_block,     // D4: they wait for the whole grid, and a block has ended
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // A1: an access outside of everything allocated
-    ended_block,      // A1: an access to the shared memory of a block that has ended
-    assertion,        // A2: assert() or trap in the kernel
-    not_modelled,     // the tool cannot follow
-    crash,            // A3
-    deadline,         // the time is up, or the numbers for intervals are: says nothing about the kernel
+    ended_block,      // A1: an access to the shared memory of another block that may have ended
+    left_running,  // A1: an asynchronous operation on shared memory that its block does not wait for; how is in `text`
+    assertion,     // A2: assert() or trap in the kernel
+    not_modelled,  // the tool cannot follow
+    crash,         // A3
+    deadline,      // the time is up, or the numbers for intervals are: says nothing about the kernel
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none

@@ -377,6 +377,7 @@ bool Machine::step(BlockRun& block) {
     weakspot_current = nullptr;
     if (abandoned_) return false;
   }
+  if (block.running == 0) end_block(block);
   const bool settled = settle_warps(block);
   return settle_barrier(block) || settled || block.progress;
 }
@@ -468,6 +469,7 @@ void Machine::begin_launch(const LaunchRequest& request, Schedule schedule) {
   copies_.clear();
   bulk_.clear();
   matrices_.clear();
+  uses_.clear();
   touched_.clear();
   children_.clear();
   windows_.assign(sites().size(), {});

@@ -29,6 +29,7 @@
 #include "race_jit/machine/incident.h"
 #include "race_jit/machine/matrix_reads.h"
 #include "race_jit/machine/meeting.h"
+#include "race_jit/machine/shared_uses.h"
 #include "race_jit/machine/textures.h"
 #include "race_jit/machine/touched.h"
 
@@ -166,6 +167,12 @@ class Machine {
   // The shared memory of a running block, by the bounds of its launch.
   bool in_shared_bounds(const void* address, unsigned size) const;
   bool is_of_ended_block(const void* address) const;
+  // Shared memory of a block is used by another block of its cluster, or by an asynchronous operation, `user` to the
+  // detector.
+  void note_use(const race::ThreadState& user, const void* address, std::uint64_t size, bool write, race::SiteId site,
+                const BulkEnd& end = {});
+  void note_arrival(const void* gate, std::uint64_t phase, race::SiteId site);
+  void forget_counted(const void* gate);
   // Barriers of several blocks. A thread that has not arrived yet arrives when it waits.
   void arrive(Wait kind, bool relaxed);
   void wait_for_blocks(Wait kind, race::SiteId site);
@@ -207,6 +214,7 @@ class Machine {
   void* begin(ThreadContext& thread);
   void pass_on(ThreadContext& thread, bool for_good = false);
   StackBounds bounds_of(const ThreadContext* thread) const;
+  void end_block(BlockRun& block);
   bool settle_barrier(BlockRun& block);
   void settle_any_barrier(BlockRun& block);
   void note_barrier(race::SiteId site, std::uint64_t threads);
@@ -219,6 +227,7 @@ class Machine {
   bool settle_grid();
   bool has_left(const BlockRun& block) const;
   const BlockRun* owner_in_cluster(const void* address) const;
+  const BlockRun* owner_of(const void* address) const;  // own block or one of the cluster
   bool in_cluster_bounds(const void* address, unsigned size) const;
   bool any_ready() const;
   bool memory_changed();
@@ -242,6 +251,7 @@ class Machine {
   AsyncCopies copies_;
   BulkCopies bulk_;
   MatrixReads matrices_;
+  SharedUses uses_;
   Textures textures_;
   std::vector<race::Site> sites_;
   std::vector<Incident> incidents_;

@@ -98,5 +98,33 @@ TEST(Machine, ClustersAreBlocksThatLieTogether) {
   }
 }
 
+// The first block reads the memory of the second; then all meet if the argument says so.
+void read_the_last(void** arguments) {
+  weakspot_cluster_barrier(2);
+  if (weakspot_cluster_register(kRankInCluster, 0) == 0) {
+    weakspot_access(weakspot_map_shared(weakspot_current->shared, 1, 1), 4, 0, 1, 0);
+  }
+  if (arguments[0] != nullptr) weakspot_cluster_barrier(3);
+}
+
+TEST(Machine, MemoryOfABlockMayBeGoneWhateverTheScheduleSays) {
+  for (const Schedule schedule : {Schedule::forward, Schedule::reversed, Schedule::random}) {
+    for (const bool meet : {false, true}) {
+      std::unique_ptr<Machine> device = make_machine(race::DetectorOptions().intervals);
+      ASSERT_TRUE(device);
+      LaunchRequest request = request_of(&read_the_last, {4, 1, 1}, {32, 1, 1});
+      request.cluster = {2, 1, 1};
+      void* arguments[] = {meet ? device.get() : nullptr};
+      request.arguments = arguments;
+      EXPECT_TRUE(device->launch(request, schedule));
+      ASSERT_EQ(device->incidents().size(), meet ? 0u : 1u);
+      if (meet) continue;
+      EXPECT_EQ(device->incidents()[0].kind, Incident::Kind::ended_block);
+      EXPECT_EQ(device->incidents()[0].site, 1);
+      EXPECT_EQ(device->incidents()[0].count, 64u);  // each thread of the first block of both clusters
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weakspot::race_jit::machine_test

@@ -30,7 +30,9 @@ bool came_before(const ThreadContext& thread, const Meeting& here) {
   return (thread.arrived & mark_of(here.kind) * 5) == marks_of(here);
 }
 
-race::SiteId site_id_of(std::uint32_t site) { return static_cast<race::SiteId>(site); }
+// How to wait for what counts at an mbarrier of another block than the one whose memory it uses.
+constexpr const char* kElsewhere =
+    "wait at the mbarrier, and let all blocks of the cluster meet at a last cluster.sync()";
 
 }  // namespace
 
@@ -168,6 +170,77 @@ bool Machine::is_of_ended_block(const void* address) const {
   return owner != nullptr && owner->running == 0;
 }
 
+const BlockRun* Machine::owner_of(const void* address) const {
+  return is_in_own_block(address) ? running_ : owner_in_cluster(address);
+}
+
+void Machine::note_use(const race::ThreadState& user, const void* address, std::uint64_t size, bool write,
+                       race::SiteId site, const BulkEnd& end) {
+  const BlockRun* owner = owner_of(address);
+  if (owner == nullptr) return;
+  const bool counted = end.gate != nullptr && owner_of(end.gate) == owner;
+  uses_.add(owner->state.index, {.user = {user.block->index, user.thread},
+                                 .issuer = {weakspot_current->state->block->index, weakspot_current->number},
+                                 .at = user.interval(),
+                                 .site = site,
+                                 .address = reinterpret_cast<std::uint64_t>(address),
+                                 .size = size,
+                                 .write = write,
+                                 .end = end.gate != nullptr && !counted ? kElsewhere : end.how,
+                                 .gate = counted ? reinterpret_cast<std::uint64_t>(end.gate) : 0,
+                                 .phase = counted ? gates_.phase(gate_at(end.gate)) : 0});
+}
+
+void Machine::note_arrival(const void* gate, std::uint64_t phase, race::SiteId site) {
+  const BlockRun* owner = owner_in_cluster(gate);
+  if (owner == nullptr) return;
+  const race::ThreadState& user = *weakspot_current->state;
+  const race::ThreadName name{user.block->index, user.thread};
+  uses_.add(owner->state.index, {.user = name,
+                                 .issuer = name,
+                                 .at = user.interval(),
+                                 .site = site,
+                                 .address = reinterpret_cast<std::uint64_t>(gate),
+                                 .size = 8,
+                                 .write = true,
+                                 .arrives = true,
+                                 .gate = reinterpret_cast<std::uint64_t>(gate),
+                                 .phase = phase});
+}
+
+void Machine::forget_counted(const void* gate) {
+  if (const BlockRun* owner = owner_of(gate)) {
+    uses_.forget_counted(owner->state.index, reinterpret_cast<std::uint64_t>(gate));
+  }
+}
+
+// All its threads have ended. Whatever one of them knew of was over before.
+void Machine::end_block(BlockRun& block) {
+  const std::vector<SharedUse> uses = uses_.take(block.state.index);
+  if (uses.empty()) return;
+  const race::ClockRef known = race::Detector::known_to_any(block.state);
+  for (const SharedUse& use : uses) {
+    // Threads of the whole grid have met since then.
+    if (!use.user.uses_async_proxy() && use.at < block.state.shared_from) continue;
+    if (known && known->knows(use.user, use.at)) {
+      // Perhaps by a barrier that orders nothing else.
+      const bool by_blocks = block.state.met && block.state.met->knows(use.user, use.at);
+      if (!by_blocks && use.user.home() != block.state.index) detector_.keep_met();
+      continue;
+    }
+    if (use.gate != 0 && gates_.seen(gate_at(reinterpret_cast<const void*>(use.gate))) > use.phase) continue;
+    const bool asynchronous = use.end != nullptr;
+    Incident incident{.kind = asynchronous ? Incident::Kind::left_running : Incident::Kind::ended_block,
+                      .site = use.site};
+    incident.thread = use.issuer;
+    incident.address = use.address;
+    incident.size = use.size;
+    incident.write = use.write;
+    incident.text = asynchronous ? use.end : use.arrives ? "arrival at an mbarrier" : "";
+    note(std::move(incident));
+  }
+}
+
 bool Machine::in_cluster_bounds(const void* address, unsigned size) const {
   const BlockRun* owner = owner_in_cluster(address);
   if (owner == nullptr || owner->running == 0) return false;
@@ -207,13 +280,13 @@ Wait kind_of(std::uint32_t blocks) { return blocks != kGrid ? Wait::cluster_barr
 extern "C" {
 
 void weakspot_grid_barrier(std::uint32_t site) {
-  if (machine->is_mutated(site_id_of(site), race::MutantKind::no_barrier)) return;
-  machine->wait_for_blocks(Wait::grid_barrier, site_id_of(site));
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_barrier)) return;
+  machine->wait_for_blocks(Wait::grid_barrier, site_id(site));
 }
 
 void weakspot_cluster_barrier(std::uint32_t site) {
-  if (machine->is_mutated(site_id_of(site), race::MutantKind::no_barrier)) return;
-  machine->wait_for_blocks(Wait::cluster_barrier, site_id_of(site));
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_barrier)) return;
+  machine->wait_for_blocks(Wait::cluster_barrier, site_id(site));
 }
 
 void weakspot_blocks_arrive(std::uint32_t blocks, std::uint32_t) {
@@ -222,7 +295,7 @@ void weakspot_blocks_arrive(std::uint32_t blocks, std::uint32_t) {
 }
 
 void weakspot_blocks_wait(std::uint32_t blocks, std::uint32_t site) {
-  machine->wait_for_blocks(kind_of(blocks), site_id_of(site));
+  machine->wait_for_blocks(kind_of(blocks), site_id(site));
 }
 
 // The place of a shared variable in another block of the cluster; null if there is none.

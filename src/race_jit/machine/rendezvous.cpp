@@ -14,6 +14,7 @@ void Machine::release(std::unique_ptr<BlockRun> block) {
     if (thread.stack != nullptr) stacks_.give_back(thread.stack);
     checked_ += thread.accesses;
   }
+  if (!abandoned_) end_block(*block);
   bulk_.forget(block->state.index);
   free_windows_.push_back(block->window);
   block->cluster = nullptr;

@@ -24,21 +24,18 @@ bool BarrierTrials::has_enough(const Kernel& kernel) const {
          kTrials;
 }
 
-void BarrierTrials::add(Trial trial) {
+std::optional<std::size_t> BarrierTrials::add(Trial trial) {
   const std::uint64_t bytes = trial.memory ? trial.memory->contents.size() : 0;
-  if (has_enough(*trial.kernel) || memory_ + bytes > kMemory) return;
+  if (has_enough(*trial.kernel) || memory_ + bytes > kMemory) return std::nullopt;
   memory_ += bytes;
   trials_.push_back(std::move(trial));
+  return trials_.size() - 1;
 }
 
-BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice schedule, Clock::time_point end) {
-  Seen seen;
-  const double left = std::chrono::duration<double>(end - Clock::now()).count();
-  seen.in_time = left > 0;
-  if (!seen.in_time) return seen;
+// False if its arguments cannot be made.
+bool BarrierTrials::launch(const Trial& trial, race::ScheduleChoice schedule, LaunchRequest& request) {
   std::vector<void*> pointers;
   std::optional<base::Result<Arguments>> arguments;
-  LaunchRequest request = launch_request(*trial.kernel, trial.launch, module_.static_shared());
   if (trial.memory) {
     device_.arena().restore(*trial.memory);
     for (const std::vector<char>& bytes : trial.parameters) pointers.push_back(const_cast<char*>(bytes.data()));
@@ -47,14 +44,37 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
     device_.arena().rewind(mark_);
     module_.reset_variables();
     arguments.emplace(Arguments::make(*trial.kernel, trial.launch, device_.arena(), trial.seed));
-    seen.in_time = arguments->ok();
-    if (!seen.in_time) return seen;
+    if (!arguments->ok()) return false;
     request.arguments = (*arguments)->pointers();
   }
   request.seed = schedule_seed(trial.seed, schedule);
+  device_.launch(request, schedule.order);
+  return true;
+}
+
+BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice schedule, Clock::time_point end) {
+  Seen seen;
+  const double left = std::chrono::duration<double>(end - Clock::now()).count();
+  seen.in_time = left > 0;
+  if (!seen.in_time) return seen;
+  LaunchRequest request = launch_request(*trial.kernel, trial.launch, module_.static_shared());
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
   device_.detector().set_doubt({});
-  device_.launch(request, schedule.order);
+  std::uint64_t blocks = trial.launch.grid.count();
+  for (const std::size_t number : trial.concurrent) {
+    const Trial& other = trials_[number];
+    LaunchRequest before = launch_request(*other.kernel, other.launch, module_.static_shared());
+    before.keep_history = true;
+    before.first_block = blocks;  // no two of them have the same
+    before.concurrent = request.concurrent;
+    blocks += other.launch.grid.count();
+    if (!launch(other, schedule, before)) continue;
+    request.concurrent.push_back(device_.last_intervals());
+    if (trial.depends_on == number) request.prerequisite = device_.last_intervals();
+    seen.skipped += device_.skipped();
+  }
+  seen.in_time = launch(trial, schedule, request);
+  if (!seen.in_time) return seen;
   seen.noticed = {device_.detector().take_races(), device_.take_incidents()};
   for (const race::Race& race : seen.noticed.races) {
     seen.keys.insert(key_of(race));
@@ -64,7 +84,7 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
     seen.keys.insert(key_of(incident));
   }
   seen.contents = device_.arena().fingerprint();
-  seen.skipped = device_.skipped();
+  seen.skipped += device_.skipped();
   return seen;
 }
 

@@ -4,6 +4,7 @@
 // A trial remembers how a launch began: arguments that can be made again, or a copy of memory. The launch is repeated
 // unchanged under three schedules, and then without the barriers. They are needed if a new race, divergence or fault
 // shows up, or if memory ends with other contents. Contents that already depend on the schedule are not compared.
+// Launches that it may overlap with are repeated before it.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,9 @@ struct Trial {
   // For a launch of a program: the memory before it, and the bytes of each parameter.
   std::optional<Arena::Snapshot> memory;
   std::vector<std::vector<char>> parameters;
+  // Numbers of earlier trials, of launches that may run at the same time, and the one of them that this one depends on.
+  std::vector<std::size_t> concurrent;
+  std::optional<std::size_t> depends_on;
 };
 
 class BarrierTrials {
@@ -32,8 +36,8 @@ class BarrierTrials {
   BarrierTrials(Machine& device, DeviceModule& module)
       : device_(device), module_(module), mark_(device.arena().mark()) {}
 
-  // Keeps the first trials of each kernel, as far as memory allows.
-  void add(Trial trial);
+  // Keeps the first trials of each kernel, as far as memory allows. Returns the number of this one if it is kept.
+  std::optional<std::size_t> add(Trial trial);
   bool has_enough(const Kernel& kernel) const;
 
   struct Verdict {
@@ -69,6 +73,8 @@ class BarrierTrials {
   const Usual& usual(std::size_t number, Clock::time_point end);
 
  private:
+  bool launch(const Trial& trial, race::ScheduleChoice schedule, LaunchRequest& request);
+
   static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
   static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
 

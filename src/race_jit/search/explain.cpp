@@ -72,26 +72,32 @@ void explain_copy(race::Finding& finding, const race::Race& race) {
   const race::ThreadName other = first ? race.second.thread : race.first.thread;
   const unsigned line = first || !finding.other ? finding.place.line : finding.other->line;
   const bool own = other.thread == copier.thread && (other.block | kCopyingBlock) == copier.block;
-  finding.why = fmt::format("the copy at line {} runs asynchronously until it is waited for{}", line,
-                            own ? "" : ", and other threads know that only after a further barrier");
-  finding.fix = fmt::format("wait for the copy{} {}", own ? "" : " and then put __syncthreads()", between(finding));
+  const bool multiplies = race.first.multiplies || race.second.multiplies;
+  finding.why =
+      fmt::format("the {} at line {} runs asynchronously until it is waited for{}", multiplies ? "product" : "copy",
+                  line, own ? "" : ", and other threads know that only after a further barrier");
+  finding.fix = fmt::format("wait for the {}{} {}", multiplies ? "product with wgmma.wait_group" : "copy",
+                            own ? "" : " and then put __syncthreads()", between(finding));
 }
 
 // The order of the threads is not that of the proxies.
 void explain_proxy(race::Finding& finding, const race::Race& race) {
   const unsigned copy = finding.other ? finding.other->line : finding.place.line;
+  const char* what = race.second.multiplies ? "product" : "copy";
   finding.why = fmt::format(
-      "the copy at line {} goes through the async proxy: what orders the threads does not let it see the write at line "
+      "the {} at line {} goes through the async proxy: what orders the threads does not let it see the write at line "
       "{}",
-      copy, finding.place.line);
+      what, copy, finding.place.line);
   const bool elsewhere = ((race.first.thread.block ^ race.second.thread.block) & ~kCopyingBlock) != 0;
   finding.fix =
       fmt::format("execute {} after line {} and before line {}{}",
                   race.space == race::Space::shared ? "fence.proxy.async.shared::cta" : "fence.proxy.async",
                   finding.place.line, copy,
                   elsewhere ? ", in the block that starts the copy, behind what makes it wait for the write"
-                            : ": each thread that writes before the barrier, or behind the barrier the thread "
-                              "that starts the copy");
+                  : race.second.multiplies
+                      ? ": each thread that writes, before the barrier"
+                      : ": each thread that writes before the barrier, or behind the barrier the thread that starts "
+                        "the copy");
 }
 
 void explain_between_blocks(race::Finding& finding, const race::Race& race) {

@@ -30,6 +30,7 @@ std::string with_element(const std::string& name, std::uint64_t offset, unsigned
 }
 
 const std::string kPossible = "possible-";
+constexpr std::string_view kAsynchronous = "asynchronous";
 
 // The kind without the doubt.
 std::string_view plain_kind(const Finding& finding) {
@@ -358,9 +359,20 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.kind = "invalid-access";
     finding.space = "shared";
     finding.variable = site(incident.site).variable;
-    finding.message = fmt::format("{} of {} bytes of shared memory of a block that has ended",
+    const std::string access = fmt::format("{} of {} bytes of", incident.write ? "write" : "read", incident.size);
+    finding.message = fmt::format("{} shared memory of a block that may have ended",
+                                  incident.text.empty() ? access : incident.text + " in");
+    finding.why = "the memory is another block's until its threads end, and nothing keeps them waiting";
+    finding.fix = "let the blocks of the cluster meet at a last cluster.sync() before any of them ends";
+  } else if (incident.kind == Kind::left_running) {
+    race::classify(finding, ClassId::a1);
+    finding.kind = "invalid-access";
+    finding.space = "shared";
+    finding.variable = variable_text(incident.address, site(incident.site));
+    finding.message = fmt::format("{} {} of {} bytes of shared memory of a block that may have ended", kAsynchronous,
                                   incident.write ? "write" : "read", incident.size);
-    finding.fix = "let the blocks of the cluster meet at a last barrier before any of them ends";
+    finding.why = "the memory is the block's until its threads end, and none of them waits for the operation";
+    finding.fix = incident.text;
   } else if (incident.kind == Kind::invalid_address) {
     race::classify(finding, ClassId::a1);
     finding.kind = "invalid-access";
@@ -390,7 +402,26 @@ void Collector::add_redundant(Finding finding, const LaunchRecord* record) {
   findings_.push_back(std::move(finding));
 }
 
+// An asynchronous operation that nobody waits for may outlive its block, and races with what comes behind it. The race
+// says more: the wait that is missing there is missing here.
+void Collector::drop_outlived() {
+  auto is_there = [](const race::Place& place, const std::string& label, const Finding& outlived) {
+    return place == outlived.place && label.starts_with(kAsynchronous);
+  };
+  std::vector<Finding> all = std::exchange(findings_, {});
+  for (const Finding& finding : all) {
+    const bool outlived = plain_kind(finding) == "invalid-access" && finding.message.starts_with(kAsynchronous);
+    const bool races = std::any_of(all.begin(), all.end(), [&](const Finding& race) {
+      return plain_kind(race) == "race" && race.finding_class != ClassId::p1 &&
+             (is_there(race.place, race.label, finding) ||
+              (race.other && is_there(*race.other, race.other_label, finding)));
+    });
+    if (!outlived || !races) findings_.push_back(finding);
+  }
+}
+
 std::vector<Finding> Collector::findings() {
+  drop_outlived();
   std::sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.severity, a.place, a.other, race::class_of(a.finding_class).id, a.variable) <
            std::tie(b.severity, b.place, b.other, race::class_of(b.finding_class).id, b.variable);

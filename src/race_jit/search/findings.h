@@ -62,6 +62,7 @@ class Collector {
   const std::vector<race::NotModelled>& not_modelled() const { return not_modelled_; }
 
  private:
+  void drop_outlived();
   const race::Site& site(race::SiteId id) const { return device_.sites()[id]; }
   const LaunchRecord& launch_of(race::ThreadName thread, const LaunchRecord& record) const;
   std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;

@@ -229,7 +229,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
 
 void Search::breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel) {
   if (novel || crowded_.size() < 4) {
-    session_.trials().add({&kernel, input.launch, input.seed, {}, {}});
+    session_.trials().add({&kernel, input.launch, input.seed, {}, {}, {}, {}});
   }
   if (novel) {
     if (novel_.size() == kNovel) novel_.erase(novel_.begin());

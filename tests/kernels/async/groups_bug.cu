@@ -24,4 +24,5 @@ __global__ void fill(int* out) {
   }
   __syncwarp();
   second[threadIdx.x] = 3;  // @again
+  if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }

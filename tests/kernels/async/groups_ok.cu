@@ -25,4 +25,5 @@ __global__ void fill(int* out) {
   }
   __syncwarp();
   first[threadIdx.x] = 3;
+  if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }

@@ -1,4 +1,5 @@
-// A copy by a tensor map is not modelled: what it writes is not seen, and no barrier is called redundant.
+// A copy by a tensor map that the driver has not made is not modelled: what it writes is not seen, and no barrier is
+// called redundant.
 // weakspot: launch grid=1 block=32
 // weakspot: arg map=ullong[16]
 // weakspot: arg out=int[32]

@@ -1,10 +1,9 @@
 // A warp group multiplies matrices that its threads have written to shared memory. It reads them through the async
-// proxy, and no proxy fence lets it see what was written. The product itself is not modelled.
+// proxy, and no proxy fence lets it see what was written.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=float[512]
 // expect: race P1 shared left @left @multiply
 // expect: race P1 shared right @right @multiply
-// expect: unmodelled @multiply
 __device__ unsigned long long describe(const void* matrix) {
   const unsigned long long start = (unsigned)__cvta_generic_to_shared(matrix) & 0x3ffff;
   return start >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;

@@ -1,9 +1,7 @@
-// A matrix is overwritten while the product may still be reading it: the wait comes too late. Since the product itself
-// is not modelled, that is a possible race.
+// A matrix is overwritten while the product may still be reading it: the wait comes too late.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=float[512]
-// expect: race U1 shared left @multiply @again
-// expect: unmodelled @multiply
+// expect: race E1 shared left @multiply @again
 __device__ unsigned long long describe(const void* matrix) {
   const unsigned long long start = (unsigned)__cvta_generic_to_shared(matrix) & 0x3ffff;
   return start >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;

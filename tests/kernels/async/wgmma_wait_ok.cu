@@ -1,8 +1,7 @@
-// The threads fence the proxy behind what they write to the matrices. The product itself is not modelled, which the
-// report says.
+// A matrix is overwritten once all warps have waited for the product that reads it.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=float[512]
-// expect: unmodelled @multiply
+// expect: none
 __device__ unsigned long long describe(const void* matrix) {
   const unsigned long long start = (unsigned)__cvta_generic_to_shared(matrix) & 0x3ffff;
   return start >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;
@@ -15,10 +14,12 @@ __global__ void multiply(float* out) {
   __syncthreads();
   float sum[4] = {};
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"  // @multiply
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
                : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
                : "l"(describe(left)), "l"(describe(right)));
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  __syncthreads();
+  left[threadIdx.x] = 0;
   for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = sum[i];
 }
