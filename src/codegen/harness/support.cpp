@@ -80,10 +80,7 @@ class Checker {
   // Other ways to the same memory. Another address would need memory that is mapped twice.
   void check_alias(const Location& location) {
     if (target_ != Target::ptx) return refuse(fmt::format("'{}' is an alias of another location", location.name));
-    if (location.proxy == Proxy::surface) {
-      return refuse(fmt::format("'{}' is a surface: CUDA's surfaces are arrays, which have no addresses to store to",
-                                location.name));
-    }
+    if (location.proxy == Proxy::surface) return refuse_surface(location);
     if (location.proxy != Proxy::texture && location.proxy != Proxy::constant) {
       return refuse(fmt::format("'{}' is an alias of another location", location.name));
     }
@@ -96,8 +93,16 @@ class Checker {
     }
   }
 
+  void refuse_surface(const Location& location) {
+    refuse(fmt::format("'{}' is a surface: CUDA's surfaces are arrays, which have no addresses to store to",
+                       location.name));
+  }
+
   // PTX reads through textures and from constant memory, and nothing else.
   void check_proxy(const Instruction& instruction, const Access& access) {
+    if (target_ == Target::ptx && access.proxy == Proxy::surface && access.address.location) {
+      return refuse_surface(test_[*access.address.location]);
+    }
     const bool known = access.proxy == Proxy::texture || access.proxy == Proxy::constant;
     if (target_ != Target::ptx || resident_ || !known) {
       return refuse(fmt::format("the test uses the {} proxy", to_string(access.proxy)));
