@@ -15,6 +15,10 @@ namespace {
 
 const std::vector<ScheduleItem> kNothing;
 
+// Looking whether an instruction is due takes nearly as long as executing a small one. Models with fewer instructions
+// compute everything.
+constexpr std::size_t kTrackingPaysOff = 60;
+
 // A fixpoint and what it needs are placed in the order of the schedule.
 bool has_fixpoints(std::span<const ScheduleItem> items) {
   return std::any_of(items.begin(), items.end(),
@@ -63,6 +67,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   by_node_.resize(graph_->size());
   listed_.assign(graph_->size(), kNoList);
   lists_.clear();
+  watched_.clear();
   fixpoints_.clear();
   fixpoint_of_group_.assign(graph_->fixpoint_count(), 0);
   choices.assign(built.choices.size(), {});
@@ -73,6 +78,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
                      (2 + choices.size() + 2 * graph_->size()) * n_ * w_ * sizeof(Word) <= allowance.memory();
   if (!small && !allowance.holds(most_bytes())) return;
   nothing_ = allocate(false);
+  computed(nothing_) = kForever;
   allocate(true);  // so that the empty set has a place even without events
   list_ = kAll;
   place_sections(std::span(schedule.all).first(flags ? schedule.all.size() : schedule.flags));
@@ -83,6 +89,7 @@ void Plan::prepare(const cat::Built& built, const Schedule& schedule, const Fram
   list_ = kOrder;
   const bool any_order = built.ordered && !choices.front().factors.empty();
   place_part(any_order ? schedule.order : kNothing, order);
+  tracks_ = instructions.size() + cut.instructions.size() >= kTrackingPaysOff;
 }
 
 PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t begin, std::uint32_t end) const {
@@ -240,6 +247,7 @@ void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<
   instruction.op = op;
   instruction.to = place.offset;
   if (!known) {
+    watch_operands(instruction);
     by_node_[id] = instruction;
     out.push_back(instruction);
     return;
@@ -247,6 +255,7 @@ void Plan::emit(NodeId id, PlanInstruction instruction, bool known, std::vector<
   execute(instruction);
   if (give_up()) return;
   place.known = true;
+  computed(place.offset) = kForever;
   place.empty = kernels::is_zero(at(place.offset), words(op));
   if (place.empty) place.offset = nothing_;
 }

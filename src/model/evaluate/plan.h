@@ -27,7 +27,8 @@ struct PlanInstruction {
   bool fixpoint = false;  // then `a` is the index of the PlanFixpoint
   Offset to = 0;
   Offset a = kNowhere, b = kNowhere, c = kNowhere;
-  std::uint32_t first = 0, count = 0;  // offsets of the operands of unite and intersect
+  std::uint32_t first = 0, count = 0;            // offsets of the operands of unite and intersect
+  std::uint32_t watched = 0, watched_count = 0;  // offsets of the operands that may change
 };
 
 struct PlanFixpoint {
@@ -138,8 +139,10 @@ class Plan {
   static constexpr std::size_t kTimes = 2;
   kernels::Word& computed(Offset offset) { return block_[offset - 2]; }
   kernels::Word& changed(Offset offset) { return block_[offset - 1]; }
+  static constexpr kernels::Word kForever = ~kernels::Word{0};  // when values that never change are computed
   // Gives an input the value, and notes whether that changes it.
   void assign(Offset offset, const kernels::Word* value);
+  void watch_operands(PlanInstruction& instruction);
   bool is_due(const PlanInstruction& instruction);
   bool is_due(const PlanFixpoint& fixpoint);
   void list_inputs(PlanFixpoint& fixpoint) const;
@@ -147,6 +150,8 @@ class Plan {
   void for_each_operand(const PlanInstruction& instruction, const Visit& visit) const;
 
   bool give_up();
+  template <std::size_t W>
+  void run_in(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end);
   // Executes the instruction if it is due.
   template <std::size_t W>
   void update(const PlanInstruction& instruction);
@@ -166,6 +171,7 @@ class Plan {
   std::size_t w_ = 0;
   std::vector<kernels::Word> block_;
   std::size_t used_ = 0;
+  bool tracks_ = false;                 // what has changed; otherwise everything is computed again
   kernels::Word now_ = 1;               // counts the changes of inputs
   std::vector<kernels::Word> scratch_;  // a value that may be what it was
   Offset nothing_ = 0;                  // a relation of zeros, the first of which also serve as the empty set
@@ -175,6 +181,7 @@ class Plan {
   std::vector<List> listed_;  // by node
   List list_ = kAll;          // the one being made
   std::vector<Offset> lists_;
+  std::vector<Offset> watched_;
   std::vector<PlanFixpoint> fixpoints_;
   std::vector<std::uint32_t> fixpoint_of_group_;
   std::vector<PlanInstruction> by_node_;  // by node that depends on the candidate, for the lists of cut and lack

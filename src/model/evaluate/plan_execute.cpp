@@ -11,6 +11,7 @@ namespace weakspot::model {
 using kernels::Word;
 
 void Plan::assign(Offset offset, const Word* value) {
+  if (!tracks_) return kernels::copy(at(offset), value, n_ * w_);
   if (kernels::replace(at(offset), value, n_ * w_)) changed(offset) = ++now_;
 }
 
@@ -36,11 +37,18 @@ void Plan::set_order(const PlanChoice& choice, const Relation& chosen) {
 }
 
 void Plan::run(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
-  if (w_ == 1) {
-    for (std::uint32_t i = begin; i < end; ++i) update<1>(list[i]);
+  w_ == 1 ? run_in<1>(list, begin, end) : run_in<0>(list, begin, end);
+}
+
+template <std::size_t W>
+void Plan::run_in(const std::vector<PlanInstruction>& list, std::uint32_t begin, std::uint32_t end) {
+  if (tracks_) {
+    for (std::uint32_t i = begin; i < end && (W == 1 || !give_up()); ++i) update<W>(list[i]);
     return;
   }
-  for (std::uint32_t i = begin; i < end && !give_up(); ++i) update<0>(list[i]);
+  for (std::uint32_t i = begin; i < end && (W == 1 || !give_up()); ++i) {
+    list[i].fixpoint ? execute_fixpoint(fixpoints_[list[i].a]) : execute_in<W>(list[i], at(list[i].to));
+  }
 }
 
 template <typename Visit>
@@ -51,11 +59,20 @@ void Plan::for_each_operand(const PlanInstruction& in, const Visit& visit) const
   }
 }
 
-// Only instructions on the values of others are in lists.
+void Plan::watch_operands(PlanInstruction& in) {
+  in.watched = static_cast<std::uint32_t>(watched_.size());
+  for_each_operand(in, [&](Offset operand) {
+    if (computed(operand) != kForever) watched_.push_back(operand);
+  });
+  in.watched_count = static_cast<std::uint32_t>(watched_.size()) - in.watched;
+}
+
 bool Plan::is_due(const PlanInstruction& in) {
-  const Word since = computed(in.to);
+  const Word* const block = block_.data();
+  const Word since = block[in.to - 2];
+  const Offset* const watched = watched_.data() + in.watched;
   bool due = in.op == Op::different_values;
-  for_each_operand(in, [&](Offset operand) { due = due || changed(operand) > since; });
+  for (std::uint32_t i = 0; i < in.watched_count; ++i) due |= block[watched[i] - 1] > since;
   return due;
 }
 
