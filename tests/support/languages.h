@@ -126,21 +126,6 @@ inline Features ptx_drop_words() {
   return words;
 }
 
-// A tensor map that is rewritten while copies use it.
-inline Features ptx_map_words() {
-  Features words = ptx_async_words();
-  words.fence_words = {"st.na m, &y",
-                       "fence.proxy.tensormap.rel",
-                       "fence.proxy.tensormap.rel.wg",
-                       "fence.proxy.tensormap.acq m",
-                       "copy.bulk.map z, m ; commit.bulk ; wait.bulk 0 ; ld.na r0, z",
-                       "fence.proxy.tensormap.acq m ; copy.bulk.map z, m ; commit.bulk ; wait.bulk 0 ; ld.na r0, z",
-                       "st.na m, &y ; fence.proxy.tensormap.rel",
-                       "bar"};
-  words.declarations = "m = &x; z;";
-  return words;
-}
-
 // Storage classes, availability and visibility; memory without a class is in none.
 inline Features vulkan_words() {
   return {.writes = 3,
