@@ -59,7 +59,7 @@ TEST(TensorBox, LeavesOutWhatIsOutside) {
 }
 
 TEST(TensorBox, ShufflesPiecesWithinRows) {
-  for (const std::uint8_t swizzle : {1, 2, 3}) {
+  for (std::uint8_t swizzle = 1; swizzle <= 3; ++swizzle) {
     TensorMapBits map = small_map();
     const std::uint32_t width = 16u << swizzle;
     map.type = kOfHalves;
