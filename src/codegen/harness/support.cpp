@@ -164,6 +164,7 @@ class Checker {
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
         if (fence.proxy == Proxy::async && resident_) return;
+        if (fence.proxy == Proxy::tensormap) return refuse("the test has a tensor map, which is judged only");
         return refuse(fmt::format("the test has a fence for the {} proxy", to_string(fence.proxy)));
       case FenceKind::mbarrier_init:
         return;
