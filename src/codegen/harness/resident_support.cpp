@@ -22,6 +22,7 @@ class ResidentChecker {
   ResidentChecker(const LitmusTest& test, const Refuse& refuse) : test_(test), refuse_(refuse) {}
 
   void run() {
+    if (is_judged_only()) return;
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
       for (const Instruction& instruction : test_.threads[t].instructions) {
         if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) check(*copy);
@@ -43,6 +44,21 @@ class ResidentChecker {
   }
 
  private:
+  // One reason is enough for what devices never run.
+  bool is_judged_only() const {
+    for (const Thread& thread : test_.threads) {
+      for (const Instruction& instruction : thread.instructions) {
+        const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
+        const bool product = copy != nullptr && copy->engine == AsyncEngine::wgmma;
+        if (product || (copy != nullptr && copy->mapped)) {
+          refuse_(product ? kProducts : "the test has a tensor map, which is judged only");
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   bool shared(const Address& address) const { return test_[*address.location].space == Space::shared; }
 
   void check(const Access& access) {
@@ -60,8 +76,6 @@ class ResidentChecker {
   }
 
   void check(const AsyncCopy& copy) {
-    if (copy.engine == AsyncEngine::wgmma) return refuse_(kProducts);
-    if (copy.mapped) return refuse_("the test has a tensor map, which is judged only");
     const std::int64_t bytes = copy.elements * size_in_bytes(copy.type);
     if (copy.engine != AsyncEngine::remote && !whole(copy.from, bytes)) return;
     for (const AsyncCopy::Target& target : copy.targets) {

@@ -209,6 +209,7 @@ class Checker {
       case FenceKind::proxy:
         if (fence.proxy == Proxy::alias || fence.proxy == Proxy::generic) return;
         if (fence.proxy == Proxy::async && (resident_ || (target_ == Target::ptx && limits_.ptx_arch >= 90))) return;
+        if (fence.proxy == Proxy::tensormap) return refuse("the test has a tensor map, which is judged only");
         if (target_ == Target::ptx && fence.proxy != Proxy::async) {
           return refuse(fmt::format("PTX has no fence for the {} proxy", to_string(fence.proxy)));
         }
