@@ -21,6 +21,7 @@ set(CMAKE_INSTALL_LIBDIR lib)
 # A page's core has one thread and never ends, and it is optimised as a whole: each makes the download smaller.
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -flto -fno-threadsafe-statics -fno-c++-static-destructors")
-# A reactor: a library that is initialised once and then called. The stack is that of C++; deep searches recurse.
+# A reactor: a library that is initialised once and then called. The stack is that of C++; deep searches recurse. Few
+# functions are inlined: that is 8 KB less to download, and no slower.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-  "-mexec-model=reactor -Wl,--gc-sections,--strip-all,-z,stack-size=1048576")
+  "-mexec-model=reactor -Wl,--gc-sections,--strip-all,-z,stack-size=1048576 -Wl,-mllvm,-inline-threshold=-50")
