@@ -10,7 +10,6 @@
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/picture.h"
-#include "support/oracle.h"
 #include "support/read_one.h"
 
 namespace weakspot::model::asynchronous_test {
@@ -43,28 +42,6 @@ TEST(Asynchronous, CopiesAreTakenApart) {
   EXPECT_EQ(agents, (std::vector<std::uint32_t>{0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(expansion->origin[0], (std::vector<std::uint32_t>{0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3}));
   EXPECT_EQ(expand(tests::read_one("weakspot T\n P0 ;\n st x, 1 ;\nexists (x=1)\n")), nullptr);
-}
-
-// Small enough tests are judged again by brute force.
-TEST(Asynchronous, TheOracleAgrees) {
-  std::size_t agreed = 0;
-  for (const char* model : {"ptx", "ptx-tso", "ptx-aarch64", "sc"}) {
-    const tests::Oracle oracle(model);
-    const Model fast = *load_model(model);
-    for (const char* folder : {"async", "mixed"}) {
-      for (const litmus::LitmusTest& test : corpus(folder)) {
-        if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
-        try {
-          const tests::Opinion opinion = oracle.ask(test);
-          EXPECT_EQ(judge(test, fast).outcomes, opinion.outcomes) << test.name << " by " << model;
-          ++agreed;
-        } catch (const tests::TooLarge&) {
-        }
-      }
-    }
-  }
-  RecordProperty("agreed", static_cast<int>(agreed));
-  EXPECT_GT(agreed, 250u);
 }
 
 TEST(Asynchronous, OtherReadingsOfTheTextAreOffered) {

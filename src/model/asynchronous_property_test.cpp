@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous operations and CPUs beside GPUs, by the judge and by brute force.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "litmus/dialect.h"
+#include "model/judge.h"
+#include "model/library.h"
+#include "support/oracle.h"
+
+namespace weakspot::model::asynchronous_property_test {
+namespace {
+
+std::vector<litmus::LitmusTest> corpus(const std::string& folder) {
+  const auto tests = litmus::read_test_file((base::data_directory("corpus") / folder / "@all").string());
+  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
+  return tests ? *tests : std::vector<litmus::LitmusTest>();
+}
+
+// Small enough tests are judged again by brute force.
+TEST(Asynchronous, TheOracleAgrees) {
+  std::size_t agreed = 0;
+  std::set<std::string> too_large;  // for one model, hence for all: found out once
+  for (const char* model : {"ptx", "ptx-tso", "ptx-aarch64", "sc"}) {
+    const tests::Oracle oracle(model);
+    const Model fast = *load_model(model);
+    for (const char* folder : {"async", "mixed"}) {
+      for (const litmus::LitmusTest& test : corpus(folder)) {
+        if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
+        if (too_large.contains(test.name)) continue;
+        try {
+          const tests::Opinion opinion = oracle.ask(test);
+          EXPECT_EQ(judge(test, fast).outcomes, opinion.outcomes) << test.name << " by " << model;
+          ++agreed;
+        } catch (const tests::TooLarge&) {
+          too_large.insert(test.name);
+        }
+      }
+    }
+  }
+  RecordProperty("agreed", static_cast<int>(agreed));
+  EXPECT_GT(agreed, 250u);
+}
+
+}  // namespace
+}  // namespace weakspot::model::asynchronous_property_test
