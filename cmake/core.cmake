@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT
-# The core for a browser: the corpus inside the module wasm, and weakspot.wasm.
+# The corpus inside the module desk, and the core for a browser, weakspot.wasm.
 
-if(NOT TARGET weakspot_wasm)
+if(NOT TARGET weakspot_desk)
   return()
 endif()
 
-set(embedded "${PROJECT_BINARY_DIR}/generated/wasm/embedded_corpus.inc")
+set(embedded "${PROJECT_BINARY_DIR}/generated/desk/embedded_corpus.inc")
 file(GLOB_RECURSE corpus CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/corpus/*.litmus")
 # A test that is gone changes no file that is left: the list is one of them.
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/wasm/corpus_files.txt" CONTENT "${corpus}" @ONLY)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/desk/corpus_files.txt" CONTENT "${corpus}" @ONLY)
 add_custom_command(OUTPUT "${embedded}"
   COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${PROJECT_SOURCE_DIR}/corpus" -DENDING=.litmus
     "-DOUTPUT=${embedded}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
-  DEPENDS ${corpus} "${PROJECT_BINARY_DIR}/generated/wasm/corpus_files.txt"
+  DEPENDS ${corpus} "${PROJECT_BINARY_DIR}/generated/desk/corpus_files.txt"
     "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
   COMMENT "Embedding the corpus"
   VERBATIM)
 add_custom_target(weakspot_embedded_corpus DEPENDS "${embedded}")
-add_dependencies(weakspot_wasm weakspot_embedded_corpus)
+add_dependencies(weakspot_desk weakspot_embedded_corpus)
 
-if(WEAKSPOT_PLATFORM STREQUAL "bare")
+if(WEAKSPOT_PLATFORM STREQUAL "bare" AND TARGET weakspot_wasm)
   add_executable(weakspot_core src/wasm/main.cpp)
   target_link_libraries(weakspot_core PRIVATE weakspot_wasm weakspot_flags)
   set_target_properties(weakspot_core PROPERTIES

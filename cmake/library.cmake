@@ -7,9 +7,7 @@
 
 include(CMakePackageConfigHelpers)
 
-set(public_modules base litmus model gen)  # lowest layer first
-
-foreach(module IN LISTS public_modules)
+foreach(module IN LISTS weakspot_public)
   if(NOT TARGET weakspot_${module})
     return()
   endif()
@@ -38,7 +36,7 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weakspot")
 set(archives "")
-foreach(module IN LISTS public_modules)
+foreach(module IN LISTS weakspot_public)
   set_target_properties(weakspot_${module} PROPERTIES EXPORT_NAME ${module})
   install(TARGETS weakspot_${module} EXPORT weakspot_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)

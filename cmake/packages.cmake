@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Packages for Debian and an archive that can be unpacked anywhere; tools/package makes them.
 #
-#   weakspot          the program with its manual, completion, corpus, models and, if it was made, the page
-#   weakspot-doc      documents
+#   weakspot          the program with its manual, completion, models and, if it was made, the page
+#   weakspot-doc      documents and the files of the corpus
 #   weakspot-race     weakspot race and weakspot-nvcc, which need LLVM
 #   libweakspot-dev   the judge and the generator for other programs
 #   python3-weakspot  the same and more for Python
@@ -31,6 +31,7 @@ if(TARGET weakspot-nvcc)
 endif()
 
 install(FILES CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY corpus DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
 install(FILES README.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc FILES_MATCHING PATTERN "*.md"
   PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)

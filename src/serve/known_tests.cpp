@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "serve/known_tests.h"
 
-#include "base/file.h"
 #include "litmus/dialect.h"
+#include "workbench/corpus.h"
 #include "workbench/inputs.h"
 #include "workbench/suites.h"
 
@@ -17,10 +17,8 @@ base::Result<KnownTests> load_known_tests() {
     add(test.test);
     for (const campaign::SuiteMutant& mutant : test.mutants) add(mutant.test);
   }
-  const std::string corpus = base::data_directory("corpus").string();
-  if (corpus.empty()) return base::error(base::missing_data("corpus"), base::ErrorKind::environment);
   base::Diagnostics errors =
-      workbench::for_each_test({corpus}, [&](litmus::LitmusTest&& test, const std::string&) { add(test); });
+      workbench::for_each_test(workbench::corpus_files(), [&](litmus::LitmusTest&& test, const std::string&) { add(test); });
   if (!errors.empty()) return errors;
   return known;
 }

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/build_info.h"
-#include "base/packed_texts.h"
+#include "desk/corpus.h"
 #include "desk/model_choice.h"
 #include "desk/test_json.h"
 #include "litmus/draw.h"
@@ -17,18 +17,13 @@ namespace {
 
 using Json = base::JsonValue;
 
-constexpr unsigned char kPackedCorpus[] = {
-#include "wasm/embedded_corpus.inc"
-};
-
 struct CorpusFile {
   std::string_view folder, name, text;
 };
 
 std::vector<CorpusFile> corpus_files() {
-  static const base::PackedTexts kTexts(kPackedCorpus);
   std::vector<CorpusFile> files;
-  for (const base::PackedTexts::Text& text : kTexts.all()) {
+  for (const base::PackedTexts::Text& text : desk::packed_corpus().all()) {
     const std::size_t slash = text.name.rfind('/');
     files.push_back({text.name.substr(0, slash), text.name.substr(slash + 1), text.text});
   }

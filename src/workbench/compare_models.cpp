@@ -8,13 +8,13 @@
 #include <set>
 #include <utility>
 
-#include "base/file.h"
 #include "desk/judging.h"
 #include "desk/make_tests.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/reason.h"
+#include "workbench/corpus.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -136,7 +136,7 @@ base::Result<CompareModelsResult> compare_models(const CompareModelsRequest& req
     errors = made->errors;
   } else {
     errors = for_each_test(
-        request.tests.empty() ? std::vector<std::string>{base::data_directory("corpus").string()} : request.tests,
+        request.tests.empty() ? corpus_files() : request.tests,
         [&](litmus::LitmusTest&& test, const std::string& file) { pair.compare(std::move(test), file); });
   }
   CompareModelsResult result = pair.take();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "support/sanitized.h"
 
@@ -32,7 +33,7 @@ TEST(Corpus, IsListedByFolderAndPattern) {
       std::is_sorted(all->begin(), all->end(), [](const auto& a, const auto& b) { return a.folder < b.folder; }));
   for (std::size_t i = 0; i < all->size(); i += tests::kSampleStep) {
     const CorpusTest& test = (*all)[i];
-    EXPECT_EQ(find_in_corpus(test.name), std::vector<std::string>{test.file}) << test.name;
+    EXPECT_EQ(find_in_corpus(test.name).files, std::vector<std::string>{test.file}) << test.name;
     EXPECT_FALSE(test.description.empty()) << test.name;
     EXPECT_EQ(test.description.find('\n'), std::string::npos) << test.name;
   }
@@ -43,6 +44,35 @@ TEST(Corpus, IsListedByFolderAndPattern) {
   ASSERT_TRUE(some.ok());
   EXPECT_GT(some->size(), 3u);
   EXPECT_EQ(std::count_if(some->begin(), some->end(), [](const CorpusTest& test) { return test.name == "MP"; }), 1);
+}
+
+TEST(Corpus, FoldersAndIndicesAreAllTheirFiles) {
+  const std::vector<std::string> locks = find_in_corpus("locks").files;
+  EXPECT_GT(locks.size(), 5u);
+  for (const char* name : {"locks/", "locks/@all", "corpus/locks", "corpus/locks/@all"}) {
+    EXPECT_EQ(find_in_corpus(name).files, locks) << name;
+  }
+  EXPECT_EQ(find_in_corpus("@all").files, corpus_files());
+  EXPECT_EQ(find_in_corpus("corpus/classic/MP.litmus").files, find_in_corpus("MP").files);
+  EXPECT_TRUE(find_in_corpus("").files.empty());
+  EXPECT_TRUE(find_in_corpus("lock").files.empty());
+  EXPECT_TRUE(find_in_corpus("CoRR").several_tests);
+}
+
+// What the program carries is what is on disk.
+TEST(Corpus, TheProgramCarriesIt) {
+  const std::vector<std::string> files = corpus_files();
+  for (std::size_t i = 0; i < files.size(); i += tests::kSampleStep) {
+    const std::filesystem::path path = files[i];
+    const std::string carried =
+        "corpus:" + (path.parent_path().filename() / path.filename()).string();
+    EXPECT_TRUE(is_carried(carried));
+    const auto from_disk = read_input(files[i]), from_program = read_input(carried);
+    ASSERT_TRUE(from_disk.ok() && from_program.ok()) << carried;
+    EXPECT_EQ(*from_program, *from_disk) << carried;
+  }
+  EXPECT_FALSE(read_input("corpus:classic/nothing.litmus").ok());
+  EXPECT_FALSE(is_carried("corpus/classic/MP.litmus"));
 }
 
 TEST(Corpus, APatternThatMeansNothingIsAnError) {

@@ -38,7 +38,7 @@ std::string renamed_in_corpus(const std::string& former) {
   const std::optional<std::string_view> present = litmus::present_name(path.filename().string());
   if (!present) return {};
   const std::string now = (path.parent_path() / *present).string();
-  return find_in_corpus(now).empty() ? std::string() : now;
+  return find_in_corpus(now).files.empty() ? std::string() : now;
 }
 
 base::Result<Paths> resolve(const std::string& argument) {
@@ -47,28 +47,23 @@ base::Result<Paths> resolve(const std::string& argument) {
   const fs::file_status status = fs::status(argument, code);
   if (fs::is_directory(status)) return tests_in_folder(argument);
   if (fs::exists(status)) return Paths{argument};
-  Paths found = find_in_corpus(argument);
-  if (found.empty()) {
+  CorpusFiles found = find_in_corpus(argument);
+  if (found.files.empty()) {
     const std::string now = renamed_in_corpus(argument);
     if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
-    if (base::data_directory("corpus").empty()) {
-      return base::error_in(
-          argument, "there is no such file or folder, and the corpus is missing: " + base::missing_data("corpus"));
-    }
     return base::error_in(
         argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
   }
-  if (found.size() > 1) {
-    std::string names;
-    const fs::path corpus = base::data_directory("corpus");
-    for (const std::string& path : found) {
-      names +=
-          fmt::format("{}{}", names.empty() ? "" : ", ", fs::relative(path, corpus, code).replace_extension().string());
+  if (found.several_tests) {
+    std::vector<std::string> names;
+    for (const std::string& file : found.files) {
+      const fs::path path = file.substr(file.find(':') + 1);
+      names.push_back((path.parent_path().filename() / path.stem()).string());
     }
-    return base::error_in(argument, fmt::format("several tests of the corpus have this name: {}", names));
+    return base::error_in(argument,
+                          fmt::format("several tests of the corpus have this name: {}", fmt::join(names, ", ")));
   }
-  if (fs::is_directory(found[0], code)) return tests_in_folder(found[0]);
-  return found;
+  return std::move(found.files);
 }
 
 }  // namespace
@@ -88,6 +83,10 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
       for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
       continue;
     }
+    if (is_carried(argument)) {
+      take(read_input(argument), argument);
+      continue;
+    }
     // Most arguments of a batch name a file, which opening it tells.
     if (argument.ends_with(".litmus")) {
       if (base::Result<std::string> text = base::read_file(argument)) {
@@ -100,7 +99,7 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
       fail(paths.errors());
       continue;
     }
-    for (const std::string& path : *paths) take(litmus::read_test_file(path), path);
+    for (const std::string& path : *paths) take(read_input(path), path);
   }
   return errors;
 }

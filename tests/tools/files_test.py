@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -293,12 +294,23 @@ class Mounts(ProgramTest):
         self.assertRegex(done.stderr, r"disk/tests/\S+\.litmus: error: cannot write: No space left on device")
         self.assertRegex(done.stdout, r"^\d+ tests in disk/tests\n$")
 
-    def test_a_program_without_its_data_says_what_to_do(self):
-        for words in ["list"], ["check", "MP"]:
-            done = self.hidden(*words)
-            self.assertIn("the corpus is missing: there is no folder ", done.stderr)
-            self.assertIn("install it with 'cmake --install'", done.stderr)
-            self.assertIn(done.returncode, (2, 3))
+    def test_a_program_without_its_files_has_corpus_and_models(self):
+        listed = self.hidden("list", "--names")
+        self.assertEqual(0, listed.returncode, listed.stderr)
+        self.assertGreater(len(listed.stdout.splitlines()), 700)
+        for words in (["check", "MP", "--model", "sc", "--json"], ["check", "locks", "--json"],
+                      ["check", "corpus/locks/@all", "--json"], ["models", "compare", "ptx", "sc", "--json"]):
+            with self.subTest(command=" ".join(words)):
+                done = self.hidden(*words)
+                self.assertEqual(0, done.returncode, done.stderr)
+                with_files = subprocess.run([PROGRAM, *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                            capture_output=True, text=True, timeout=PATIENCE)
+                same = re.sub(r'"[^"]*/corpus/', '"corpus:', with_files.stdout)
+                strip = re.compile(r'"seconds": *[-+.e0-9]+')
+                self.assertEqual(strip.sub("", same), strip.sub("", done.stdout))
+        wrong = self.hidden("check", "CoRR")
+        self.assertEqual(2, wrong.returncode)
+        self.assertIn("several tests of the corpus have this name: classic/CoRR, ", wrong.stderr)
 
     def hidden(self, *words):
         copy = self.folder / "weakspot"
