@@ -17,8 +17,8 @@ base::Result<KnownTests> load_known_tests() {
     add(test.test);
     for (const campaign::SuiteMutant& mutant : test.mutants) add(mutant.test);
   }
-  base::Diagnostics errors =
-      workbench::for_each_test(workbench::corpus_files(), [&](litmus::LitmusTest&& test, const std::string&) { add(test); });
+  base::Diagnostics errors = workbench::for_each_test(
+      workbench::corpus_files(), [&](litmus::LitmusTest&& test, const std::string&) { add(test); });
   if (!errors.empty()) return errors;
   return known;
 }

@@ -15,7 +15,7 @@ namespace weakspot::workbench {
 namespace {
 
 litmus::LitmusTest corpus_test(const std::string& name) {
-  TestInputs inputs = load_tests({"assumptions/" + name});
+  TestInputs inputs = load_tests({name.find('/') == std::string::npos ? "assumptions/" + name : name});
   EXPECT_TRUE(inputs.errors.empty()) << base::render(inputs.errors);
   return inputs.tests.at(0).test;
 }
@@ -41,7 +41,7 @@ TEST(PlatformForm, KeepsWhatTheDeviceUnderstands) {
   device.target = codegen::Target::cpu;
   EXPECT_EQ(test, platform_form(test, device));
   device.target = codegen::Target::spirv;
-  const litmus::LitmusTest generic = corpus_test("../classic/MP");
+  const litmus::LitmusTest generic = corpus_test("classic/MP");
   EXPECT_EQ(generic, platform_form(generic, device));
 }
 

@@ -135,9 +135,9 @@ base::Result<CompareModelsResult> compare_models(const CompareModelsRequest& req
     if (!made) return made.errors();
     errors = made->errors;
   } else {
-    errors = for_each_test(
-        request.tests.empty() ? corpus_files() : request.tests,
-        [&](litmus::LitmusTest&& test, const std::string& file) { pair.compare(std::move(test), file); });
+    errors =
+        for_each_test(request.tests.empty() ? corpus_files() : request.tests,
+                      [&](litmus::LitmusTest&& test, const std::string& file) { pair.compare(std::move(test), file); });
   }
   CompareModelsResult result = pair.take();
   result.errors = std::move(errors);

@@ -64,8 +64,7 @@ TEST(Corpus, TheProgramCarriesIt) {
   const std::vector<std::string> files = corpus_files();
   for (std::size_t i = 0; i < files.size(); i += tests::kSampleStep) {
     const std::filesystem::path path = files[i];
-    const std::string carried =
-        "corpus:" + (path.parent_path().filename() / path.filename()).string();
+    const std::string carried = "corpus:" + (path.parent_path().filename() / path.filename()).string();
     EXPECT_TRUE(is_carried(carried));
     const auto from_disk = read_input(files[i]), from_program = read_input(carried);
     ASSERT_TRUE(from_disk.ok() && from_program.ok()) << carried;

@@ -310,7 +310,7 @@ class Mounts(ProgramTest):
                 self.assertEqual(strip.sub("", same), strip.sub("", done.stdout))
         wrong = self.hidden("check", "CoRR")
         self.assertEqual(2, wrong.returncode)
-        self.assertIn("several tests of the corpus have this name: classic/CoRR, ", wrong.stderr)
+        self.assertIn("several tests of the corpus have this name: coherence/CoRR, conformance/CoRR", wrong.stderr)
 
     def hidden(self, *words):
         copy = self.folder / "weakspot"
