@@ -34,20 +34,12 @@ if(WEAKSPOT_PACKAGE)
   add_compile_options(-ffunction-sections -fdata-sections "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")
   add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O1)
-  # mold and LLVM's linker pack relocations for glibc 2.36 and newer, and fold functions of the same code. With mold, GCC
-  # also optimises the program as a whole.
-  find_program(WEAKSPOT_MOLD mold)
+  # LLVM's linker packs relocations for glibc 2.36 and newer, and folds functions of the same code.
   find_program(WEAKSPOT_SMALL_LINKER ld.lld HINTS /usr/lib/llvm-19/bin)
-  mark_as_advanced(WEAKSPOT_MOLD WEAKSPOT_SMALL_LINKER)
-  if(WEAKSPOT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    set(WEAKSPOT_WHOLE ON)
-    add_link_options(-fuse-ld=mold -Wno-psabi)
-  elseif(WEAKSPOT_SMALL_LINKER)
+  mark_as_advanced(WEAKSPOT_SMALL_LINKER)
+  if(WEAKSPOT_SMALL_LINKER)
     cmake_path(GET WEAKSPOT_SMALL_LINKER PARENT_PATH linkers)
-    add_link_options("-B${linkers}" -fuse-ld=lld)
-  endif()
-  if(WEAKSPOT_WHOLE OR WEAKSPOT_SMALL_LINKER)
-    add_link_options(LINKER:-z,pack-relative-relocs)
+    add_link_options("-B${linkers}" -fuse-ld=lld LINKER:-z,pack-relative-relocs)
     set(WEAKSPOT_FOLD LINKER:--icf=all)  # for programs that do not tell functions apart by their addresses
   endif()
 endif()

@@ -1,23 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The corpus inside the module desk, and the core for a browser, weakspot.wasm.
-
-if(NOT TARGET weakspot_desk)
-  return()
-endif()
-
-set(embedded "${PROJECT_BINARY_DIR}/generated/desk/embedded_corpus.inc")
-file(GLOB_RECURSE corpus CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/corpus/*.litmus")
-# A test that is gone changes no file that is left: the list is one of them.
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/desk/corpus_files.txt" CONTENT "${corpus}" @ONLY)
-add_custom_command(OUTPUT "${embedded}"
-  COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${PROJECT_SOURCE_DIR}/corpus" -DENDING=.litmus
-    "-DOUTPUT=${embedded}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
-  DEPENDS ${corpus} "${PROJECT_BINARY_DIR}/generated/desk/corpus_files.txt"
-    "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
-  COMMENT "Embedding the corpus"
-  VERBATIM)
-add_custom_target(weakspot_embedded_corpus DEPENDS "${embedded}")
-add_dependencies(weakspot_desk weakspot_embedded_corpus)
+# The core for a browser, weakspot.wasm.
 
 if(WEAKSPOT_PLATFORM STREQUAL "bare" AND TARGET weakspot_wasm)
   add_executable(weakspot_core src/wasm/main.cpp)

@@ -7,26 +7,13 @@
 
 include(CMakePackageConfigHelpers)
 
-foreach(module IN LISTS weakspot_public)
+set(public_modules base litmus model gen)  # lowest layer first
+
+foreach(module IN LISTS public_modules)
   if(NOT TARGET weakspot_${module})
     return()
   endif()
 endforeach()
-
-# The models inside the library.
-set(embedded "${PROJECT_BINARY_DIR}/generated/model/embedded_models.inc")
-file(GLOB models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.cat")
-# A model that is gone changes no file that is left: the list is one of them.
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/model/model_files.txt" CONTENT "${models}" @ONLY)
-add_custom_command(OUTPUT "${embedded}"
-  COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${PROJECT_SOURCE_DIR}/models" -DENDING=.cat
-    "-DOUTPUT=${embedded}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
-  DEPENDS ${models} "${PROJECT_BINARY_DIR}/generated/model/model_files.txt"
-    "${PROJECT_SOURCE_DIR}/cmake/embed_texts.cmake"
-  COMMENT "Embedding the models"
-  VERBATIM)
-add_custom_target(weakspot_embedded_models DEPENDS "${embedded}")
-add_dependencies(weakspot_model weakspot_embedded_models)
 
 # In packages only what judging spends its time in is compiled for speed.
 if(WEAKSPOT_PACKAGE)
@@ -36,7 +23,7 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/weakspot")
 set(archives "")
-foreach(module IN LISTS weakspot_public)
+foreach(module IN LISTS public_modules)
   set_target_properties(weakspot_${module} PROPERTIES EXPORT_NAME ${module})
   install(TARGETS weakspot_${module} EXPORT weakspot_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)

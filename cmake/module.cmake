@@ -23,9 +23,6 @@ set(weakspot_unhurried cli http report serve workbench)
 # Modules that the Python package is made of.
 set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
 
-# Modules that other programs link, with whatever compiler they have; lowest layer first.
-set(weakspot_public base litmus model gen)
-
 # Modules whose speed people wait for. In packages, which are for those who download, the others are compiled for size:
 # they become a third smaller.
 set(weakspot_hurried model race race_jit)
@@ -184,12 +181,14 @@ function(weakspot_module name)
   endif()
   if(NOT name IN_LIST weakspot_hurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
+    if(WEAKSPOT_PACKAGE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # Only what becomes smaller by it is inlined: 1 %.
+      target_compile_options(${library} PRIVATE -finline-limit=2 --param=max-inline-insns-size=0
+        --param=early-inlining-insns=4)
+    endif()
   endif()
   if(WEAKSPOT_PACKAGE AND NOT name STREQUAL "race_jit")
     target_compile_options(${library} PRIVATE -fomit-frame-pointer)  # 3 %; GCC keeps them on AArch64
-  endif()
-  if(WEAKSPOT_WHOLE AND NOT name IN_LIST weakspot_public AND NOT name MATCHES "^race")
-    set_target_properties(${library} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
   endif()
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})

@@ -2,7 +2,7 @@
 # Packages for Debian and an archive that can be unpacked anywhere; tools/package makes them.
 #
 #   weakspot          the program with its manual, completion, models and, if it was made, the page
-#   weakspot-doc      documents and the files of the corpus
+#   weakspot-doc      documents, the corpus and configurations as files
 #   weakspot-race     weakspot race and weakspot-nvcc, which need LLVM
 #   libweakspot-dev   the judge and the generator for other programs
 #   python3-weakspot  the same and more for Python
@@ -30,9 +30,8 @@ if(TARGET weakspot-nvcc)
   list(APPEND packages race)
 endif()
 
-install(FILES CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(DIRECTORY corpus DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
-install(FILES README.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+install(DIRECTORY corpus configs DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
+install(FILES README.md CHANGELOG.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc FILES_MATCHING PATTERN "*.md"
   PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)
 if(TARGET weakspot-nvcc)

@@ -12,9 +12,6 @@ target_link_options(weakspot_extension PRIVATE LINKER:--exclude-libs,ALL)
 set(python_package "${PROJECT_BINARY_DIR}/python/weakspot")
 set_target_properties(weakspot_extension PROPERTIES
   OUTPUT_NAME _weakspot LIBRARY_OUTPUT_DIRECTORY "${python_package}" UNITY_BUILD OFF)
-if(WEAKSPOT_WHOLE)
-  set_target_properties(weakspot_extension PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-endif()
 file(GLOB python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/weakspot/*")
 add_custom_command(TARGET weakspot_extension POST_BUILD
   COMMAND "${CMAKE_COMMAND}" -E copy_if_different ${python_sources} "${python_package}"

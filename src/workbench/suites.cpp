@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/packed_texts.h"
 #include "campaign/suite_rates.h"
 #include "gen/suites.h"
 #include "workbench/devices.h"
@@ -27,6 +29,23 @@ base::Result<ConformanceSuite> read_suite(const std::string& path) {
   return campaign::suite_from_json(base::Source(path, *std::move(text)));
 }
 
+constexpr unsigned char kPackedSuites[] = {
+#include "workbench/embedded_suites.inc"
+};
+
+// The suite of a family of devices: on disk, where a change of it counts, or the one that the program carries.
+std::optional<base::Result<ConformanceSuite>> suite_of_family(const std::string& family) {
+  if (const std::filesystem::path folder = base::data_directory("configs"); !folder.empty()) {
+    const std::filesystem::path own = folder / "suites" / (family + ".json");
+    if (!base::exists(own)) return std::nullopt;
+    return read_suite(own.string());
+  }
+  const base::PackedTexts suites(kPackedSuites);
+  const std::optional<std::string_view> text = suites.named(family);
+  if (!text) return std::nullopt;
+  return campaign::suite_from_json(base::Source(fmt::format("configs:suites/{}.json", family), std::string(*text)));
+}
+
 base::Result<ConformanceSuite> generated(const std::string& name, const backend::DeviceInfo& info) {
   base::Result<ConformanceSuite> suite = generated_suite(name);
   if (!suite) return suite.errors();
@@ -43,9 +62,7 @@ base::Result<ConformanceSuite> load_suite(const std::string& name, const backend
     if (std::filesystem::exists(name, code)) return read_suite(name);
     return generated(name, info);
   }
-  const std::filesystem::path folder = base::data_directory("configs");
-  const std::filesystem::path own = folder / "suites" / (family_of(info) + ".json");
-  if (!folder.empty() && std::filesystem::exists(own, code)) return read_suite(own.string());
+  if (auto suite = suite_of_family(family_of(info))) return *std::move(suite);
   return generated("mc-mutants", info);
 }
 
