@@ -312,6 +312,19 @@ class Mounts(ProgramTest):
         self.assertEqual(2, wrong.returncode)
         self.assertIn("several tests of the corpus have this name: coherence/CoRR, conformance/CoRR", wrong.stderr)
 
+    def test_a_program_without_its_files_has_its_suites(self):
+        words = ["conform", "--device", "cpu", "--budget", "500ms", "--trust-rates", "--json"]
+        alone = self.hidden(*words)
+        self.assertEqual(0, alone.returncode, alone.stderr)
+        with_files = subprocess.run([PROGRAM, *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                                    text=True, timeout=PATIENCE)
+
+        def rates(report):
+            return [mutant.get("rates") for test in json.loads(report)["devices"][0]["tests"] for mutant in test["mutants"]]
+
+        self.assertEqual(rates(with_files.stdout), rates(alone.stdout))
+        self.assertTrue(any(rates(alone.stdout)))
+
     def hidden(self, *words):
         copy = self.folder / "weakspot"
         shutil.copy(PROGRAM, copy)
