@@ -40,10 +40,9 @@ std::optional<base::Result<ConformanceSuite>> suite_of_family(const std::string&
     if (!base::exists(own)) return std::nullopt;
     return read_suite(own.string());
   }
-  const base::PackedTexts suites(kPackedSuites);
-  const std::optional<std::string_view> text = suites.named(family);
+  std::optional<std::string> text = carried_suite(family);
   if (!text) return std::nullopt;
-  return campaign::suite_from_json(base::Source(fmt::format("configs:suites/{}.json", family), std::string(*text)));
+  return campaign::suite_from_json(base::Source(fmt::format("configs:suites/{}.json", family), *std::move(text)));
 }
 
 base::Result<ConformanceSuite> generated(const std::string& name, const backend::DeviceInfo& info) {
@@ -55,6 +54,13 @@ base::Result<ConformanceSuite> generated(const std::string& name, const backend:
 }
 
 }  // namespace
+
+std::optional<std::string> carried_suite(std::string_view family) {
+  const base::PackedTexts suites(kPackedSuites);
+  const std::optional<std::string_view> text = suites.named(family);
+  if (!text) return std::nullopt;
+  return std::string(*text);
+}
 
 base::Result<ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info) {
   std::error_code code;

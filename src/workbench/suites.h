@@ -2,7 +2,9 @@
 // Where conformance suites come from: files, the program's own collection, and generated tests.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "backend/device.h"
 #include "base/result.h"
@@ -13,6 +15,9 @@ namespace weakspot::workbench {
 // A file, the name of a generated suite that has mutants, or, if empty, the program's own suite for the device: a
 // curated one, else mc-mutants in the environments of the sweep.
 base::Result<campaign::ConformanceSuite> load_suite(const std::string& name, const backend::DeviceInfo& info);
+
+// The curated suite of a family of devices as the program carries it, for where its files are not.
+std::optional<std::string> carried_suite(std::string_view family);
 
 // The tests and mutants of a generated suite, without environments.
 base::Result<campaign::ConformanceSuite> generated_suite(const std::string& name);

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/file.h"
 #include "workbench/devices.h"
 
 namespace weakspot::workbench::suites_test {
@@ -32,6 +34,17 @@ std::vector<std::string> unobservable(const std::string& name, const backend::De
     }
   }
   return names;
+}
+
+TEST(Suites, TheProgramCarriesThoseOnDisk) {
+  const base::Result<std::vector<std::string>> files =
+      base::files_under((base::data_directory("configs") / "suites").string(), ".json");
+  ASSERT_TRUE(files.ok());
+  EXPECT_GE(files->size(), 3u);
+  for (const std::string& file : *files) {
+    EXPECT_EQ(carried_suite(std::filesystem::path(file).stem().string()), *base::read_file(file)) << file;
+  }
+  EXPECT_EQ(carried_suite("abacus"), std::nullopt);
 }
 
 TEST(Suites, ArmCanShowEveryMutantOfTheStudy) {

@@ -312,15 +312,6 @@ class Mounts(ProgramTest):
         self.assertEqual(2, wrong.returncode)
         self.assertIn("several tests of the corpus have this name: coherence/CoRR, conformance/CoRR", wrong.stderr)
 
-    def test_a_program_without_its_files_has_its_suites(self):
-        words = ["conform", "--device", "cpu", "--budget", "500ms", "--brief", "--save-suite"]
-        alone = self.hidden(*words, "alone.json")
-        self.assertEqual(0, alone.returncode, alone.stderr)
-        saved = json.loads((self.folder / "alone.json").read_text(encoding="utf-8"))
-        tuned = json.loads((ROOT / "configs" / "suites" / f"{saved['family']}.json").read_text(encoding="utf-8"))
-        self.assertTrue(saved["environments"])
-        self.assertLessEqual(set(saved["environments"]), set(tuned["environments"]))
-
     def hidden(self, *words):
         copy = self.folder / "weakspot"
         shutil.copy(PROGRAM, copy)
