@@ -33,7 +33,7 @@ endif()
 if(WEAKSPOT_PACKAGE)
   add_compile_options(-ffunction-sections -fdata-sections "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")
-  add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O1)
+  add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O2)
   # LLVM's linker packs relocations for glibc 2.36 and newer, and folds functions of the same code.
   find_program(WEAKSPOT_SMALL_LINKER ld.lld HINTS /usr/lib/llvm-19/bin)
   mark_as_advanced(WEAKSPOT_SMALL_LINKER)

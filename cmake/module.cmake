@@ -182,9 +182,13 @@ function(weakspot_module name)
   if(NOT name IN_LIST weakspot_hurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
     if(WEAKSPOT_PACKAGE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # Only what becomes smaller by it is inlined: 1 %.
+      # Only what becomes smaller by it is inlined: 1 %. Three optimisations pay for themselves in speed alone: 0.6 %.
       target_compile_options(${library} PRIVATE -finline-limit=2 --param=max-inline-insns-size=0
-        --param=early-inlining-insns=4)
+        --param=early-inlining-insns=4 -fno-gcse -fno-tree-pre -fno-ivopts)
+      # Names of types, which nobody asks for: 50 KB. Exceptions have theirs.
+      if(NOT name MATCHES "^(base|litmus|gen|python)$")
+        target_compile_options(${library} PRIVATE -fno-rtti)
+      endif()
     endif()
   endif()
   if(WEAKSPOT_PACKAGE AND NOT name STREQUAL "race_jit")
