@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "store/address.h"
 #include "store/schema.h"
 #if WEAKSPOT_HAS_SQLITE
 #include "store/sqlite_database.h"
@@ -16,16 +17,12 @@
 namespace weakspot::store {
 namespace {
 
-bool is_address(const std::string& place) {
-  return place.starts_with("postgresql://") || place.starts_with("postgres://");
-}
-
 base::Result<std::unique_ptr<Database>> open_database(const std::string& place, Access access, Duration patience) {
   if (is_address(place)) {
 #if WEAKSPOT_HAS_POSTGRES
     return open_postgres(place, access, patience);
 #else
-    return base::error_in(place, "this program was built without PostgreSQL (libpq)");
+    return base::error_in(without_password(place), "this program was built without PostgreSQL (libpq)");
 #endif
   }
 #if WEAKSPOT_HAS_SQLITE

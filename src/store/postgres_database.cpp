@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "store/address.h"
 #include "store/postgres_library.h"
 
 namespace weakspot::store {
@@ -28,22 +29,6 @@ constexpr std::string_view kReadOnly = "25006";
 
 // How long the server's clock is known after it was asked: clocks of two machines do not drift apart in that time.
 constexpr std::chrono::seconds kTimeIsKnown{1};
-
-// The address as it may be shown: without a password, which stands behind the user's name or among the options.
-std::string without_password(std::string address) {
-  const std::size_t begin = address.find("//");
-  const std::size_t end = address.find('@');
-  if (begin != std::string::npos && end != std::string::npos) {
-    const std::size_t colon = address.find(':', begin);
-    if (colon < end) address.erase(colon, end - colon);
-  }
-  constexpr std::string_view kOption = "password=";
-  for (std::size_t at = address.find(kOption); at != std::string::npos; at = address.find(kOption, at + 1)) {
-    const std::size_t value = at + kOption.size();
-    address.erase(value, std::min(address.find('&', value), address.size()) - value);
-  }
-  return address;
-}
 
 // The first line of a message: the reason. The others are hints for administrators.
 std::string first_line(const char* message) {
