@@ -39,7 +39,8 @@ if(WEAKSPOT_PACKAGE)
   mark_as_advanced(WEAKSPOT_SMALL_LINKER)
   if(WEAKSPOT_SMALL_LINKER)
     cmake_path(GET WEAKSPOT_SMALL_LINKER PARENT_PATH linkers)
-    add_link_options("-B${linkers}" -fuse-ld=lld LINKER:-z,pack-relative-relocs)
+    # Ubuntu's GCC has an option for the linker's plugin that LLVM's does not know.
+    add_link_options("-B${linkers}" -fuse-ld=lld -fno-use-linker-plugin LINKER:-z,pack-relative-relocs)
     set(WEAKSPOT_FOLD LINKER:--icf=all)  # for programs that do not tell functions apart by their addresses
   endif()
 endif()
