@@ -36,6 +36,9 @@ TEST(Progress, OfWaiting) {
       {"P0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | beq r0, 0, L ;\n", "obe unfair"},
       // The waiting thread has the lower number: nobody promises to start the other.
       {"P0 | P1 ;\nL: | st x, 1 ;\nld r0, x | ;\nbeq r0, 0, L | ;\n", "lobe hsa-obe obe hsa unfair"},
+      // A thread without instructions promises nothing to those before it: it may never have started.
+      {"P0 | P1 | P2 ;\nL: | st x, 1 | ;\nld r0, x | | ;\nbeq r0, 0, L | | ;\n", "lobe hsa-obe obe hsa unfair"},
+      {"P0 | P1 | P2 ;\n | L: | st x, 1 ;\n | ld r0, x | ;\n | beq r0, 0, L | ;\n", "lobe hsa-obe obe hsa unfair"},
       // Nobody ever writes.
       {"P0 ;\nL: ;\nld r0, x ;\nbeq r0, 0, L ;\n", "fair lobe hsa-obe obe hsa unfair"},
       // Both write, then wait for each other.

@@ -152,6 +152,17 @@ std::vector<Ending> endings_of(const Machine& machine, const MachineState& state
   return endings;
 }
 
+// A thread without instructions has finished whether or not it ever started: here none did that comes after all others
+// that did.
+std::vector<Ending> with_late_starts(const Machine& machine, const MachineState& state, std::vector<Ending> endings) {
+  for (std::size_t t = endings.size(); t-- > 0;) {
+    const bool idle = endings[t] == Ending::finished && !machine.has_started(state, t);
+    if (!idle && endings[t] != Ending::unstarted) break;
+    endings[t] = Ending::unstarted;
+  }
+  return endings;
+}
+
 std::vector<std::string> describe(const litmus::LitmusTest& test, const Machine& machine, const StateGraph& graph,
                                   const std::vector<std::size_t>& component, const std::vector<Ending>& endings) {
   const std::vector<std::vector<std::string>> columns = litmus::canonical_columns(test);
@@ -200,7 +211,9 @@ InterleavingResult find_endless_run(const litmus::LitmusTest& test, Progress pro
     if (allowance.spend(graph.size())) return {std::nullopt, false, allowance.reason()};
     const Components components(graph, runners);
     for (const std::vector<std::size_t>& component : components.all()) {
-      const std::vector<Ending> endings = endings_of(machine, graph.state(component[0]), runners);
+      const MachineState& state = graph.state(component[0]);
+      std::vector<Ending> endings = endings_of(machine, state, runners);
+      if (!may_last(progress, endings)) endings = with_late_starts(machine, state, std::move(endings));
       if (!may_last(progress, endings) || !components.all_run(component)) continue;
       result.story = describe(test, machine, graph, component, endings);
       return result;
