@@ -4,22 +4,14 @@
 
 #include <set>
 #include <string>
-#include <vector>
 
-#include "base/file.h"
-#include "litmus/dialect.h"
 #include "model/judge.h"
 #include "model/library.h"
+#include "support/corpus_folder.h"
 #include "support/oracle.h"
 
 namespace weakspot::model::asynchronous_property_test {
 namespace {
-
-std::vector<litmus::LitmusTest> corpus(const std::string& folder) {
-  const auto tests = litmus::read_test_file((base::data_directory("corpus") / folder / "@all").string());
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? *tests : std::vector<litmus::LitmusTest>();
-}
 
 // Small enough tests are judged again by brute force.
 TEST(Asynchronous, TheOracleAgrees) {
@@ -29,7 +21,7 @@ TEST(Asynchronous, TheOracleAgrees) {
     const tests::Oracle oracle(model);
     const Model fast = *load_model(model);
     for (const char* folder : {"async", "mixed"}) {
-      for (const litmus::LitmusTest& test : corpus(folder)) {
+      for (const litmus::LitmusTest& test : tests::corpus_folder(folder)) {
         if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
         if (too_large.contains(test.name)) continue;
         try {

@@ -2,14 +2,13 @@
 // Asynchronous operations and CPUs beside GPUs, as the models judge them. The verdicts themselves are in the corpus.
 #include <gtest/gtest.h>
 
-#include "base/file.h"
-#include "litmus/dialect.h"
 #include "model/asynchronous_remarks.h"
 #include "model/execution/expand.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/picture.h"
+#include "support/corpus_folder.h"
 #include "support/read_one.h"
 
 namespace weakspot::model::asynchronous_test {
@@ -17,14 +16,8 @@ namespace {
 
 using Reach = Verdict::Reach;
 
-std::vector<litmus::LitmusTest> corpus(const std::string& folder) {
-  const auto tests = litmus::read_test_file((base::data_directory("corpus") / folder / "@all").string());
-  EXPECT_TRUE(tests.ok()) << base::render(tests.errors());
-  return tests ? *tests : std::vector<litmus::LitmusTest>();
-}
-
 litmus::LitmusTest named(const std::string& name) {
-  for (const litmus::LitmusTest& test : corpus("async")) {
+  for (const litmus::LitmusTest& test : tests::corpus_folder("async")) {
     if (test.name == name) return test;
   }
   throw std::runtime_error("the corpus has no " + name);
@@ -37,6 +30,7 @@ TEST(Asynchronous, CopiesAreTakenApart) {
   ASSERT_NE(expansion, nullptr);
   const std::vector<litmus::Instruction>& code = expansion->test.threads[0].instructions;
   std::vector<std::uint32_t> agents;
+  agents.reserve(code.size());
   for (const litmus::Instruction& instruction : code) agents.push_back(instruction.agent);
   // Arrive; load, store, fence, count; label, load, shift, mask, branch; load.
   EXPECT_EQ(agents, (std::vector<std::uint32_t>{0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0}));
