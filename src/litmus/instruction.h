@@ -368,7 +368,7 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
   std::visit(
       [&](auto& op) {
         using Op = std::remove_cvref_t<decltype(op)>;
-        if constexpr (std::is_same_v<Op, Store>) {
+        if constexpr (std::is_same_v<Op, Store> || std::is_same_v<Op, AsyncCopy>) {
           visit(op.value);
         } else if constexpr (std::is_same_v<Op, Rmw>) {
           if (op.expected) visit(*op.expected);
@@ -390,8 +390,6 @@ void for_each_operand(InstructionRef& instruction, Visit&& visit) {
             visit(op.condition->left);
             visit(op.condition->right);
           }
-        } else if constexpr (std::is_same_v<Op, AsyncCopy>) {
-          visit(op.value);
         } else if constexpr (std::is_same_v<Op, Mbarrier>) {
           visit(op.phase);
         }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "base/build_info.h"
 #include "desk/corpus.h"
 #include "desk/model_choice.h"
@@ -60,7 +62,7 @@ Reply corpus(State&, JsonFields& fields) {
     const std::string name(file.name), folder(file.folder);
     const auto tests = litmus::read_tests(base::Source(name, std::string(file.text)));
     if (!tests) return tests.errors();
-    array.push_back(base::json_object({{"test", uses[file.name] > 1 ? folder + "/" + name : name},
+    array.push_back(base::json_object({{"test", uses[file.name] > 1 ? fmt::format("{}/{}", folder, name) : name},
                                        {"folder", folder},
                                        {"description", on_one_line(tests->front().description)},
                                        {"text", file.text}}));

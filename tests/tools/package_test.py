@@ -102,8 +102,9 @@ class Packages(unittest.TestCase):
             self.assertIn("INPUT(libweakspot-cudart.so)", text.read_text())
 
     def test_documents_are_compressed(self):
-        self.assertIn("usr/share/doc/weakspot/CHANGELOG.md.gz", self.contents("weakspot"))
+        self.assertIn("usr/share/doc/weakspot/changelog.gz", self.contents("weakspot"))
         inside = self.contents("weakspot-doc")
+        self.assertIn("usr/share/doc/weakspot/CHANGELOG.md.gz", inside)
         self.assertIn("usr/share/doc/weakspot/docs/race.md.gz", inside)
         self.assertNotIn("usr/share/doc/weakspot/docs/race.md", inside)
 
