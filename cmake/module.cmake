@@ -11,14 +11,14 @@
 # A room posix/ or bare/ is for that platform alone: a machine with files, processes and threads, or one without, which
 # is a browser's. WEAKSPOT_PLATFORM says which it is. Modules that need the first link weakspot::posix.
 #
-# With CMAKE_UNITY_BUILD the files of a room are compiled at once, so names in their anonymous namespaces are unique
-# within the room, or within a module that has no rooms. A test file has a namespace of its own.
+# With CMAKE_UNITY_BUILD several files of a module are compiled at once, so names in their anonymous namespaces are unique
+# within the module. A test file has a namespace of its own.
 #
 # Dependencies are public: a module sees what its dependencies link. tools/check_layers checks that it includes
 # only what the table allows.
 
 # Modules that spend no time: what they do once per command compiles in three quarters of the time.
-set(weakspot_unhurried cli http report serve workbench)
+set(weakspot_unhurried cli compile distil http lsp mcp optcheck report serve workbench)
 
 # Modules that the Python package is made of.
 set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
@@ -46,6 +46,49 @@ function(weakspot_hot_model pattern)
   endif()
   set_target_properties(weakspot_model PROPERTIES SOURCES "${cold}")
   target_sources(weakspot_model PRIVATE $<TARGET_OBJECTS:weakspot_hot>)
+endfunction()
+
+# Says which sources of a library are compiled at once: whole rooms with their neighbours, up to 30 sources. A third of a
+# compiler's time goes into what every unit needs of other libraries. Parts are units of their own, as their libraries
+# have headers with macros, and files for x86-64 are apart from their twins for AArch64. Modules without rooms and parts
+# are compiled in batches.
+function(weakspot_units library sources folder parts)
+  set(rooms "")
+  foreach(source IN LISTS sources)
+    file(RELATIVE_PATH place "${folder}" "${source}")
+    set(room top)
+    if(place MATCHES "x86_64[a-z_]*\\.cpp$")
+      set(room x86_64)
+    elseif(place MATCHES "^([a-z0-9_]+)/")
+      set(room ${CMAKE_MATCH_1})
+    elseif(place MATCHES "^([a-z0-9]+)" AND "${parts}" MATCHES "(^|;)${CMAKE_MATCH_1}:")
+      string(REGEX MATCH "^[a-z0-9]+" room "${place}")
+    endif()
+    list(APPEND rooms ${room})
+    list(APPEND room_${room} "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  if(rooms STREQUAL "top")
+    return()
+  endif()
+  list(SORT rooms)
+  set(unit 1)
+  set(size 0)
+  foreach(room IN LISTS rooms)
+    if(room STREQUAL x86_64 OR "${parts}" MATCHES "(^|;)${room}:")
+      set(group ${room})
+    else()
+      list(LENGTH room_${room} count)
+      math(EXPR size "${size} + ${count}")
+      if(size GREATER 30 AND NOT size EQUAL count)
+        math(EXPR unit "${unit} + 1")
+        set(size ${count})
+      endif()
+      set(group ${unit})
+    endif()
+    set_source_files_properties(${room_${room}} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # One test program, which is a single ctest entry: listing the tests of every program would take longer than
@@ -137,33 +180,7 @@ function(weakspot_module name)
 
   set(library weakspot_${name})
   add_library(${library} STATIC ${sources})
-  # A room is compiled as one unit, and so is the top level of a module that has rooms or parts; a room of one or two
-  # sources joins it, and files for x86-64 are a unit apart from their twins for AArch64. Parts at the top level are units
-  # of their own. Modules without rooms and parts are compiled in batches.
-  set(groups "")
-  foreach(source IN LISTS sources)
-    file(RELATIVE_PATH place "${folder}" "${source}")
-    set(group top)
-    if(place MATCHES "x86_64[a-z_]*\\.cpp$")
-      set(group x86_64)
-    elseif(place MATCHES "^([a-z0-9_]+)/")
-      set(room ${CMAKE_MATCH_1})
-      set(neighbours ${sources})
-      list(FILTER neighbours INCLUDE REGEX "/${name}/${room}/")
-      list(LENGTH neighbours count)
-      if(count GREATER 2 OR "${ARG_PARTS}" MATCHES "(^|;)${room}:")
-        set(group ${room})
-      endif()
-    elseif(place MATCHES "^([a-z0-9]+)" AND "${ARG_PARTS}" MATCHES "(^|;)${CMAKE_MATCH_1}:")
-      string(REGEX MATCH "^[a-z0-9]+" group "${place}")
-    endif()
-    list(APPEND groups ${group})
-    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${group})
-  endforeach()
-  list(REMOVE_DUPLICATES groups)
-  if(NOT groups STREQUAL "top")
-    set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)
-  endif()
+  weakspot_units(${library} "${sources}" "${folder}" "${ARG_PARTS}")
   target_include_directories(${library} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src;${PROJECT_BINARY_DIR}/generated>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weakspot>")
@@ -178,6 +195,9 @@ function(weakspot_module name)
   endif()
   if(name IN_LIST weakspot_unhurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+    if(WEAKSPOT_SANITIZE)
+      target_compile_options(${library} PRIVATE -O0)
+    endif()
   endif()
   if(NOT name IN_LIST weakspot_hurried)
     target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)

@@ -34,7 +34,7 @@ target_link_libraries(weakspot-cudart PRIVATE fmt::fmt-header-only weakspot_flag
 target_link_options(weakspot-cudart PRIVATE
   "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/cudart.map" "LINKER:-z,defs")
 set_target_properties(weakspot-cudart PROPERTIES
-  LIBRARY_OUTPUT_DIRECTORY "${toolkit}/lib64" NO_SONAME ON UNITY_BUILD OFF
+  LIBRARY_OUTPUT_DIRECTORY "${toolkit}/lib64" NO_SONAME ON
   LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/cudart.map")
 add_dependencies(weakspot-cudart weakspot_build_info)
 

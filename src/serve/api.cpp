@@ -27,7 +27,7 @@ constexpr std::string_view kApi = "/api/1/";
 constexpr std::string_view kWork = "work/";
 constexpr double kBurst = 20;
 constexpr std::uint32_t kLoopbackNet = 127;
-constexpr std::size_t kMostReason = 4000;
+constexpr std::size_t kMostOfARejection = 4000;
 constexpr std::size_t kMostRejected = 64 * 1024;  // of a rejected document, which is looked at and not used
 
 bool is_token(std::string_view text) {
@@ -155,7 +155,7 @@ void Api::submissions(Asked asked, Answer answer) {
 void Api::submit(Asked asked, Answer answer) {
   base::Result<store::Submission> submission = read_submission(asked.request.body, known_);
   if (!submission) {
-    reject(std::move(asked.request.body), first_part(base::render(submission.errors()), kMostReason),
+    reject(std::move(asked.request.body), first_part(base::render(submission.errors()), kMostOfARejection),
            std::move(answer));
     return;
   }

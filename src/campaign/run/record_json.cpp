@@ -35,7 +35,7 @@ base::Result<litmus::LitmusTest> read_test(const std::string& text) {
   return std::move(tests->front());
 }
 
-codegen::TestEnvironment environment_in(JsonFields& fields) {
+codegen::TestEnvironment parameters_in(JsonFields& fields) {
   const JsonValue* parameters = fields.take("parameters", JsonValue::Kind::object, true);
   if (parameters == nullptr) return {};
   return codegen::environment_from_json(*parameters, fields.mistakes()).value_or(codegen::TestEnvironment{});
@@ -225,7 +225,7 @@ std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) 
   r.driver = fields.text("driver");
   r.code_hash = fields.text("code_hash");
   if (const JsonValue* code = fields.take("code", JsonValue::Kind::object)) r.code = read_code(*code, mistakes);
-  r.environment = environment_in(fields);
+  r.environment = parameters_in(fields);
   r.seed = fields.whole("seed", kAnyNumber);
   read_asked(fields, r);
   r.model = fields.text("model");
@@ -323,7 +323,7 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
   std::string text = fields.text("text");
   std::string hash = fields.text("hash");
   r.device = fields.text("device");
-  r.environment = environment_in(fields);
+  r.environment = parameters_in(fields);
   r.seed = fields.whole("seed", kAnyNumber);
   r.seconds = fields.real("seconds", 0, kLongestAsked);
   r.instances = fields.whole("instances", kAnyNumber);

@@ -20,7 +20,7 @@ using base::Child;
 using base::JsonValue;
 
 // Beyond the time asked for: opening a device, compiling, a launch that runs into its deadline.
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kPatienceWithAChild = std::chrono::seconds(60);
 
 std::string request_line(const std::string& device, const LockRequest& request) {
   JsonValue object = base::json_object();
@@ -100,7 +100,7 @@ class IsolatedLocks final : public LockBench {
       child_.emplace(*std::move(started));
     }
     const auto limit =
-        Child::Clock::now() + kPatience +
+        Child::Clock::now() + kPatienceWithAChild +
         std::chrono::duration_cast<Child::Clock::duration>(std::chrono::duration<double>(request.seconds));
     std::string line;
     const bool sent = child_->send(request_line(device, request));

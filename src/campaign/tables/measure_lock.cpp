@@ -19,7 +19,7 @@ constexpr std::uint32_t kLeastSections = 16;
 constexpr std::uint32_t kGpuPolls = 1u << 20;
 constexpr std::uint32_t kCpuPolls = 1u << 26;
 // A launch is as long as this, so that the time of starting it does not matter.
-constexpr double kLaunchSeconds = 0.1;
+constexpr double kSecondsOfALaunch = 0.1;
 constexpr auto kDeadline = std::chrono::seconds(10);
 
 LockPlan plan_for(const backend::DeviceInfo& info, const LockRequest& request, std::uint32_t resident) {
@@ -88,7 +88,7 @@ LockRow measure_lock(backend::Device& device, const LockRequest& request) {
     row.seconds += ran->device_seconds;
     if (ran->status == backend::RunStatus::stopped) return row;
     const double each = std::max(ran->device_seconds / plan.rounds, 1e-6);
-    const double left = std::min(kLaunchSeconds, request.seconds - row.seconds);
+    const double left = std::min(kSecondsOfALaunch, request.seconds - row.seconds);
     plan.rounds = static_cast<std::uint32_t>(std::clamp(left / each, 1.0, 1e4));
   }
   return row;

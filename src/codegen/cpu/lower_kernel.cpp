@@ -13,7 +13,7 @@ namespace {
 
 using litmus::CompareOp;
 using Reg = CpuInstructionWriter::Reg;
-using Place = CpuInstructionWriter::Place;
+using CpuPlace = CpuInstructionWriter::Place;
 
 // The deepest expression that the temporaries hold.
 constexpr std::size_t kTemporaries = 4;
@@ -63,8 +63,8 @@ class KernelLowering {
     std::uint32_t end = 0;
   };
 
-  Place frame_place(std::uint32_t word) const { return {frame_, std::nullopt, std::int64_t{8} * word}; }
-  Place slot_place(std::uint32_t slot) const { return frame_place(kCpuKernelHead + buffers_ + slot); }
+  CpuPlace frame_place(std::uint32_t word) const { return {frame_, std::nullopt, std::int64_t{8} * word}; }
+  CpuPlace slot_place(std::uint32_t slot) const { return frame_place(kCpuKernelHead + buffers_ + slot); }
   static litmus::Access frame_access() {
     litmus::Access access;
     access.type = litmus::Type::u64;

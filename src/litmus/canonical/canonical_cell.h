@@ -22,9 +22,9 @@ inline constexpr base::Named<FenceAccesses> kFenceAccesses[] = {
 inline bool read_domain(std::string_view text, Fence& fence) {
   fence.shareability = Shareability::full;
   if (text == "sy") return true;
-  constexpr base::Named<Shareability> kDomains[] = {
+  constexpr base::Named<Shareability> kReaches[] = {
       {"ish", Shareability::inner}, {"osh", Shareability::outer}, {"nsh", Shareability::non}};
-  for (const auto& domain : kDomains) {
+  for (const auto& domain : kReaches) {
     if (text.starts_with(domain.name)) {
       fence.shareability = domain.value;
       text.remove_prefix(3);

@@ -8,7 +8,6 @@
 namespace weakspot::model {
 namespace {
 
-using picture::Layout;
 using picture::Line;
 using picture::Point;
 using picture::Rect;
@@ -24,9 +23,11 @@ std::string dot_string(std::string_view text) {
 }
 
 // Graphviz counts in points from the bottom; a unit of the layout is a point.
-std::string place(const Layout& layout, Point point) { return fmt::format("{},{}", point.x, layout.height - point.y); }
+std::string place(const picture::Layout& layout, Point point) {
+  return fmt::format("{},{}", point.x, layout.height - point.y);
+}
 
-std::string node_text(const Layout& layout, const Picture& picture, std::size_t i) {
+std::string node_text(const picture::Layout& layout, const Picture& picture, std::size_t i) {
   const PictureEvent& event = picture.events[i];
   const picture::Box& box = layout.boxes[i];
   std::string label;
@@ -38,7 +39,7 @@ std::string node_text(const Layout& layout, const Picture& picture, std::size_t 
 }
 
 // The line as a spline whose pieces are straight.
-std::string spline(const Layout& layout, const Line& line) {
+std::string spline(const picture::Layout& layout, const Line& line) {
   std::string text = "e," + place(layout, line.points.back()) + " " + place(layout, line.points.front());
   for (std::size_t i = 1; i < line.points.size(); ++i) {
     const Point a = line.points[i - 1], b = line.points[i];
@@ -49,7 +50,7 @@ std::string spline(const Layout& layout, const Line& line) {
   return text;
 }
 
-std::string edge_text(const Layout& layout, const Picture& picture, std::size_t i) {
+std::string edge_text(const picture::Layout& layout, const Picture& picture, std::size_t i) {
   static constexpr std::string_view kLooks[] = {"color=\"#8c959f\"", "color=\"#57606a\", style=dotted",
                                                 "color=\"#57606a\"", "color=\"#3a5f95\"",
                                                 "color=\"#c4162a\", penwidth=2"};
@@ -112,7 +113,7 @@ class Clusters {
 }  // namespace
 
 std::string dot_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
+  const picture::Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   std::string title = picture::title_words(picture);
   for (const std::string& remark : picture.remarks) title += "\n" + remark;
   std::string text = fmt::format(

@@ -11,7 +11,6 @@ namespace {
 
 using picture::Colour;
 using picture::Label;
-using picture::Layout;
 using picture::Line;
 using picture::Point;
 using picture::Raster;
@@ -33,7 +32,8 @@ struct Pen {
 
 class ImagePainter {
  public:
-  ImagePainter(const Picture& picture, const Layout& layout) : raster_(layout.width, layout.height, kScale, kPaper) {
+  ImagePainter(const Picture& picture, const picture::Layout& layout)
+      : raster_(layout.width, layout.height, kScale, kPaper) {
     for (std::size_t i = 0; i < layout.titles.size(); ++i) {
       write(layout.titles[i], i < layout.title_lines ? Pen{11.5, 1.7, kInk} : Pen{8, 1, kSoft});
     }
@@ -120,7 +120,7 @@ class ImagePainter {
 }  // namespace
 
 std::string png_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
+  const picture::Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   return ImagePainter(picture, layout).file();
 }
 

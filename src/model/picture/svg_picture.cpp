@@ -13,7 +13,6 @@ namespace weakspot::model {
 namespace {
 
 using picture::Label;
-using picture::Layout;
 using picture::Line;
 using picture::Point;
 using picture::Rect;
@@ -117,7 +116,7 @@ std::string arrow_text(const PictureArrow& arrow, const Line& line) {
 }  // namespace
 
 std::string svg_picture(const Picture& picture) {
-  const Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
+  const picture::Layout layout = picture::lay_out(picture, picture::kPixels, picture::page_detail(picture));
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "style=\"max-width:100%;height:auto\" class=\"wp\" role=\"img\">\n"

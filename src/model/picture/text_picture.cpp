@@ -13,7 +13,6 @@ namespace {
 
 using picture::Detail;
 using picture::Label;
-using picture::Layout;
 using picture::Line;
 using picture::Point;
 using picture::Rect;
@@ -162,7 +161,7 @@ void finish_arrow(Canvas& canvas, const PictureArrow& arrow, const Line& line) {
   canvas.write(line.label);
 }
 
-std::string drawn(const Picture& picture, const Layout& layout, const Strokes& strokes) {
+std::string drawn(const Picture& picture, const picture::Layout& layout, const Strokes& strokes) {
   Canvas canvas(layout.width, layout.height, strokes);
   for (const Label& title : layout.titles) canvas.write(title);
   for (const picture::ScopeBox& scope : layout.scopes) {
@@ -298,7 +297,7 @@ std::string text_picture(const Picture& picture, const TextPictureOptions& optio
   static constexpr Detail kLetters = {.wrap = 0, .instructions = false, .effects = false};
   const int width = static_cast<int>(options.width);
   auto fitting = [&](const Picture& shown, const Detail& detail) -> std::string {
-    const Layout layout = picture::lay_out(shown, picture::kCells, detail, width);
+    const picture::Layout layout = picture::lay_out(shown, picture::kCells, detail, width);
     if (layout.width > width) return {};
     return drawn(shown, layout, options.ascii ? kAsciiStrokes : kUnicodeStrokes);
   };

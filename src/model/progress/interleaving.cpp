@@ -19,7 +19,7 @@ namespace {
 using litmus::LocationId;
 
 constexpr std::size_t kMostStates = 20'000;
-constexpr std::size_t kMostThreads = 8;
+constexpr std::size_t kMostInterleaved = 8;
 
 // The states that can be reached, and who leads from which to which.
 class StateGraph {
@@ -195,7 +195,7 @@ std::vector<std::string> describe(const litmus::LitmusTest& test, const Machine&
 InterleavingResult find_endless_run(const litmus::LitmusTest& test, Progress progress, Allowance& allowance) {
   InterleavingResult result;
   const Machine machine(test);
-  if (!machine.refusal().empty() || test.threads.size() > kMostThreads) {
+  if (!machine.refusal().empty() || test.threads.size() > kMostInterleaved) {
     return {std::nullopt, false, machine.refusal().empty() ? "too many threads" : machine.refusal()};
   }
   const StateGraph graph(machine, allowance);

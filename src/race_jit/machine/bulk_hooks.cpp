@@ -21,7 +21,7 @@ BulkEnd end_of(const void* gate) {
   return {"wait for it with cp.async.bulk.wait_group.read 0 before the block ends", nullptr};
 }
 
-constexpr int kPatience = 64;  // how often a thread gives way for an mbarrier to be initialised
+constexpr int kTurnsToGiveWay = 64;  // how often a thread gives way for an mbarrier to be initialised
 
 race::ThreadState& issuing_thread() { return *weakspot_current->state; }
 
@@ -83,7 +83,7 @@ bool use_mbarrier(const void* gate, std::uint32_t site) {
 void let_be_initialised(const void* gate, std::uint32_t site) {
   weakspot_current->site = site_id(site);
   weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-  for (int i = 0; i < kPatience && gate != nullptr && !machine->gates().exists(gate_at(gate)); ++i) {
+  for (int i = 0; i < kTurnsToGiveWay && gate != nullptr && !machine->gates().exists(gate_at(gate)); ++i) {
     machine->give_way(gate);
   }
 }

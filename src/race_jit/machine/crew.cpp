@@ -17,8 +17,8 @@
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::uint64_t kMostKept = std::uint64_t{1} << 30;  // bytes
-constexpr std::uint64_t kManyWords = 1 << 18;                // that one thread does not compare alone
+constexpr std::uint64_t kMostBytesKept = std::uint64_t{1} << 30;  // bytes
+constexpr std::uint64_t kManyWords = 1 << 18;                     // that one thread does not compare alone
 
 // Threads that are started meanwhile leave these signals to this one.
 class SignalsBlocked {
@@ -88,7 +88,7 @@ bool Crew::keep(const Allocation& allocation) {
   const std::lock_guard lock(keeping_);
   if (kept_.contains(allocation.begin)) return true;
   kept_bytes_ += allocation.size;
-  if (kept_bytes_ > kMostKept) return false;
+  if (kept_bytes_ > kMostBytesKept) return false;
   const char* begin = main_.arena().base() + allocation.begin;
   kept_[allocation.begin].assign(begin, begin + allocation.size);
   return true;

@@ -24,11 +24,10 @@ constexpr double kSecondsPerRun = 0.5;
 
 Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
   Outcome outcome;
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < kAttempts; ++i) {
     outcome = {.accesses = outcome.accesses};
-    const double left = seconds - std::chrono::duration<double>(Clock::now() - start).count();
+    const double left = seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!attempt(kernel, input, left, outcome)) return outcome;
     if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents)) break;
   }
