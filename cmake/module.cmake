@@ -48,7 +48,10 @@ function(weakspot_hot_model pattern)
   target_sources(weakspot_model PRIVATE $<TARGET_OBJECTS:weakspot_hot>)
 endfunction()
 
-# Says which sources of a library are compiled at once: whole rooms with their neighbours, up to 30 sources. A third of a
+# The most sources that neighbouring rooms may have together to be compiled at once. Code becomes smallest with few.
+set(WEAKSPOT_UNIT_FILES 30 CACHE STRING "with CMAKE_UNITY_BUILD: rooms are compiled together up to so many files")
+
+# Says which sources of a library are compiled at once: whole rooms with their neighbours. A third of a
 # compiler's time goes into what every unit needs of other libraries. Parts are units of their own, as their libraries
 # have headers with macros, and files for x86-64 are apart from their twins for AArch64. Modules without rooms and parts
 # are compiled in batches.
@@ -68,6 +71,7 @@ function(weakspot_units library sources folder parts)
     list(APPEND room_${room} "${source}")
   endforeach()
   list(REMOVE_DUPLICATES rooms)
+  list(REMOVE_DUPLICATES rooms)
   if(rooms STREQUAL "top")
     return()
   endif()
@@ -80,7 +84,7 @@ function(weakspot_units library sources folder parts)
     else()
       list(LENGTH room_${room} count)
       math(EXPR size "${size} + ${count}")
-      if(size GREATER 30 AND NOT size EQUAL count)
+      if(size GREATER WEAKSPOT_UNIT_FILES AND NOT size EQUAL count)
         math(EXPR unit "${unit} + 1")
         set(size ${count})
       endif()

@@ -22,6 +22,7 @@ set(CMAKE_INSTALL_LIBDIR lib)
 set(CMAKE_CXX_FLAGS_INIT
   "-fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -flto -fno-threadsafe-statics -fno-c++-static-destructors")
 # A reactor: a library that is initialised once and then called. The stack is that of C++; deep searches recurse. Few
-# functions are inlined: that is 8 KB less to download, and no slower.
-set(CMAKE_EXE_LINKER_FLAGS_INIT
-  "-mexec-model=reactor -Wl,--gc-sections,--strip-all,-z,stack-size=1048576 -Wl,-mllvm,-inline-threshold=-50")
+# functions are inlined: that is 8 KB less to download, and no slower. Equal functions are one.
+string(CONCAT CMAKE_EXE_LINKER_FLAGS_INIT
+  "-mexec-model=reactor -Wl,--gc-sections,--strip-all,-z,stack-size=1048576 -Wl,-mllvm,-inline-threshold=-50 "
+  "-Wl,-mllvm,-enable-merge-functions")

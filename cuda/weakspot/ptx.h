@@ -250,13 +250,37 @@ template <typename Sem, typename Space>
 __device__ __forceinline__ void fence_proxy_async_generic_sync_restrict(Sem, Space, scope_cluster_t) {
   __ws_proxy_fence(__ws_hook::kProxyShared);
 }
-template <typename Scope>
-__device__ __forceinline__ void fence_proxy_tensormap_generic(sem_release_t, Scope) {
-  asm volatile("fence.proxy.tensormap::generic.release.sys;" ::: "memory");
+#define __WS_MAP_FENCES(scope, word)                                                                              \
+  __device__ __forceinline__ void fence_proxy_tensormap_generic(sem_release_t, scope) {                          \
+    asm volatile("fence.proxy.tensormap::generic.release." word ";" ::: "memory");                               \
+  }                                                                                                              \
+  template <int N>                                                                                               \
+  __device__ __forceinline__ void fence_proxy_tensormap_generic(sem_acquire_t, scope, const void* map, n32_t<N>) { \
+    asm volatile("fence.proxy.tensormap::generic.acquire." word " [%0], %1;" ::"l"(map), "n"(N) : "memory");      \
+  }                                                                                                              \
+  template <int N>                                                                                               \
+  __device__ __forceinline__ void tensormap_cp_fenceproxy(sem_release_t, scope, void* to, const void* from,      \
+                                                          n32_t<N>) {                                            \
+    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release." word                   \
+                 ".sync.aligned [%0], [%1], %2;" ::"l"(to),                                                      \
+                 "r"((unsigned int)__cvta_generic_to_shared(from)), "n"(N)                                       \
+                 : "memory");                                                                                    \
+  }
+__WS_MAP_FENCES(scope_cta_t, "cta")
+__WS_MAP_FENCES(scope_cluster_t, "cluster")
+__WS_MAP_FENCES(scope_gpu_t, "gpu")
+__WS_MAP_FENCES(scope_sys_t, "sys")
+#undef __WS_MAP_FENCES
+template <typename T>
+__device__ __forceinline__ void tensormap_replace_global_address(space_global_t, void* map, T address) {
+  asm volatile("tensormap.replace.tile.global_address.global.b1024.b64 [%0], %1;" ::"l"(map), "l"(address) : "memory");
 }
-template <typename Scope, int N>
-__device__ __forceinline__ void fence_proxy_tensormap_generic(sem_acquire_t, Scope, const void* map, n32_t<N>) {
-  asm volatile("fence.proxy.tensormap::generic.acquire.sys [%0], 128;" ::"l"(map) : "memory");
+template <typename T>
+__device__ __forceinline__ void tensormap_replace_global_address(space_shared_t, void* map, T address) {
+  asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(
+                   (unsigned int)__cvta_generic_to_shared(map)),
+               "l"(address)
+               : "memory");
 }
 __device__ __forceinline__ void fence_mbarrier_init(sem_release_t, scope_cluster_t) {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");

@@ -99,6 +99,25 @@ TEST_F(DistilTest, AMissingProxyFence) {
   }
 }
 
+TEST_F(DistilTest, ATensorMapThatWasNotReleasedAndAcquired) {
+  for (const char* issuer : {"threadIdx=5 blockIdx=0", "threadIdx=0 blockIdx=0", "threadIdx=0 blockIdx=1"}) {
+    race::Finding finding;
+    finding.finding_class = race::ClassId::p1;
+    finding.kind = "race";
+    finding.space = "global";
+    finding.place = {"a.cu", 3, 1};
+    finding.other = race::Place{"a.cu", 7, 1};
+    finding.label = "write by threadIdx=5 blockIdx=0";
+    finding.other_label = std::string("use as a tensor map by ") + issuer;
+    const race::Distilled found = judged(finding);
+    EXPECT_EQ(found.verdict, "allowed") << issuer << found.problem;
+    EXPECT_EQ(found.repaired_verdict, "forbidden") << issuer;
+    EXPECT_FALSE(found.disagrees);
+    EXPECT_EQ(found.repair, std::vector<std::string>{"fence.proxy.tensormap: release behind a.cu:3:1, acquire before "
+                                                     "the copy at a.cu:7:1"});
+  }
+}
+
 TEST_F(DistilTest, AMessageOfTooNarrowAScope) { expect_pair(message("release", "acquire", "block")); }
 
 TEST_F(DistilTest, AMessageThatTheModelForbidsIsADisagreement) {

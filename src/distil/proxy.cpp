@@ -8,6 +8,7 @@
 
 #include "base/source.h"
 #include "litmus/dialect.h"
+#include "race/causes.h"
 
 namespace weakspot::distil {
 namespace {
@@ -54,6 +55,61 @@ std::string declarations(bool overwrites, bool shared) {
   return overwrites ? "shared t = 2;" : "shared t; shared b = 1;";
 }
 
+// A thread writes, and a copy reads that or overwrites it.
+Columns copy_columns(bool overwrites, bool shared, bool same_thread, bool same_block, bool fenced) {
+  Columns columns;
+  columns.declared = declarations(overwrites, shared);
+  columns.writer = {"st.na x, 1"};
+  columns.question = overwrites ? "r0=1" : "r0=0";
+  std::vector<std::string> rest = copy_steps(overwrites, shared);
+  if (fenced) rest.insert(rest.begin(), "fence.proxy.async");
+  if (same_thread) {
+    columns.scopes = "(wg P0)";
+    columns.question = "0:" + columns.question;
+    columns.writer.insert(columns.writer.end(), rest.begin(), rest.end());
+    return columns;
+  }
+  columns.question = "1:" + columns.question;
+  columns.scopes = same_block ? "(wg P0 P1)" : "(cluster (wg P0) (wg P1))";
+  columns.writer.emplace_back(same_block ? "bar" : "bar.arrive.cluster");
+  if (same_block) {
+    columns.issuer = {"bar"};
+  } else {
+    columns.issuer = {"bar.arrive.cluster", "bar.wait.cluster"};
+  }
+  columns.issuer.insert(columns.issuer.end(), rest.begin(), rest.end());
+  return columns;
+}
+
+// A thread writes a tensor map, and a copy goes by what the map was before.
+Columns map_columns(bool same_thread, bool same_block, bool fenced) {
+  Columns columns;
+  columns.declared = "m = &x; y = 2; shared f = 1; shared s; x = 1;";
+  columns.writer = {"st.na m, &y"};
+  std::vector<std::string> copy = {"mbar.arrive _, f, 1, 4", "copy.bulk.map s, m, f", "mbar.wait f, 0", "ld.na r0, s"};
+  if (fenced) {
+    columns.writer.emplace_back("fence.proxy.tensormap.rel");
+    copy.insert(copy.begin(), "fence.proxy.tensormap.acq m");
+  }
+  if (same_thread) {
+    columns.scopes = "(wg P0)";
+    columns.question = "0:r0=1";
+    columns.writer.insert(columns.writer.end(), copy.begin(), copy.end());
+    return columns;
+  }
+  columns.scopes = same_block ? "(wg P0 P1)" : "(wg P0) (wg P1)";
+  columns.question = same_block ? "1:r0=1" : "1:r1=1 /\\ 1:r0=1";
+  if (same_block) {
+    columns.writer.emplace_back("bar");
+    columns.issuer = {"bar"};
+  } else {
+    columns.writer.insert(columns.writer.end(), {"fence.acqrel", "st g, 1"});
+    columns.issuer = {"ld r1, g", "fence.acqrel"};
+  }
+  columns.issuer.insert(columns.issuer.end(), copy.begin(), copy.end());
+  return columns;
+}
+
 }  // namespace
 
 bool is_missing_proxy_fence(const race::Finding& finding) {
@@ -62,30 +118,11 @@ bool is_missing_proxy_fence(const race::Finding& finding) {
 
 base::Result<litmus::LitmusTest> proxy_test(const race::Finding& finding, const std::string& name, bool fenced) {
   const bool overwrites = finding.other_label.starts_with("asynchronous write");
-  const bool shared = finding.space == "shared";
   const std::string writer = after(finding.label, kBy), issuer = after(finding.other_label, kBy);
   const bool same_block = after(writer, kBlock) == after(issuer, kBlock);
-  Columns columns;
-  columns.declared = declarations(overwrites, shared);
-  columns.writer = {"st.na x, 1"};
-  columns.question = overwrites ? "r0=1" : "r0=0";
-  std::vector<std::string> rest = copy_steps(overwrites, shared);
-  if (fenced) rest.insert(rest.begin(), "fence.proxy.async");
-  if (writer == issuer) {
-    columns.scopes = "(wg P0)";
-    columns.question = "0:" + columns.question;
-    columns.writer.insert(columns.writer.end(), rest.begin(), rest.end());
-  } else {
-    columns.question = "1:" + columns.question;
-    columns.scopes = same_block ? "(wg P0 P1)" : "(cluster (wg P0) (wg P1))";
-    columns.writer.emplace_back(same_block ? "bar" : "bar.arrive.cluster");
-    if (same_block) {
-      columns.issuer = {"bar"};
-    } else {
-      columns.issuer = {"bar.arrive.cluster", "bar.wait.cluster"};
-    }
-    columns.issuer.insert(columns.issuer.end(), rest.begin(), rest.end());
-  }
+  const Columns columns = race::is_about_map(finding) ? map_columns(writer == issuer, same_block, fenced)
+                                                      : copy_columns(overwrites, finding.space == "shared",
+                                                                     writer == issuer, same_block, fenced);
   base::Result<std::vector<litmus::LitmusTest>> tests =
       litmus::read_tests(base::Source(name + ".litmus", columns.text(name)));
   if (!tests) return tests.errors();
@@ -97,6 +134,10 @@ base::Result<litmus::LitmusTest> proxy_test(const race::Finding& finding, const 
 }
 
 std::string proxy_repair(const race::Finding& finding) {
+  if (race::is_about_map(finding)) {
+    return fmt::format("fence.proxy.tensormap: release behind {}, acquire before the copy at {}",
+                       race::place_text(finding.place), race::place_text(*finding.other));
+  }
   return fmt::format("fence.proxy.async before the copy at {}", race::place_text(*finding.other));
 }
 

@@ -29,6 +29,10 @@ struct Access {
   // through: those that `fenced` knows; null: none.
   bool asynchronous = false;
   const Clock* fenced = nullptr;
+  // Of the tensor map that a copy goes by, through a proxy of its own: `fenced` is what was released for it and
+  // acquired, `released` what was only released.
+  bool of_map = false;
+  const Clock* released = nullptr;
 };
 
 }  // namespace weakspot::race

@@ -24,6 +24,11 @@ bool at_same_places(const Finding& a, const Finding& b) {
          ((a.place == b.place && *a.other == *b.other) || (a.place == *b.other && *a.other == b.place));
 }
 
+// A tensor map is often written in several steps, and one pair of fences is for all.
+bool use_one_map(const Finding& a, const Finding& b) {
+  return is_about_map(a) && is_about_map(b) && a.called_from == b.called_from && a.other == b.other;
+}
+
 bool may_share_cause(const Finding& a, const Finding& b) {
   return a.finding_class == b.finding_class && a.kind == b.kind && a.space == b.space && !has_chain(a) &&
          !has_chain(b) && template_of(a.kernel) == template_of(b.kernel);
@@ -54,7 +59,7 @@ bool joins(Group& group, const Finding& finding) {
       return true;
     }
   }
-  return !group.repair && !finding.repair && at_same_places(first, finding);
+  return !group.repair && !finding.repair && (at_same_places(first, finding) || use_one_map(first, finding));
 }
 
 // Before a line of the findings if possible.
@@ -95,6 +100,8 @@ std::optional<Repair> common_repair(const std::optional<Repair>& a, const std::o
   return a && b ? repair_of_both(*a, *b) : std::nullopt;
 }
 
+bool is_about_map(const Finding& finding) { return finding.other_label.starts_with(kMapUse); }
+
 std::vector<Finding> apart(Finding finding) {
   std::vector<Finding> others = std::move(finding.also);
   finding.also.clear();
@@ -106,6 +113,12 @@ std::vector<Finding> apart(Finding finding) {
 }
 
 Finding together(std::vector<Finding> findings) {
+  // The fence stands behind the last write.
+  if (is_about_map(findings.front())) {
+    std::iter_swap(findings.begin(),
+                   std::max_element(findings.begin(), findings.end(),
+                                    [](const Finding& a, const Finding& b) { return a.place < b.place; }));
+  }
   std::optional<Repair> repair = findings.front().repair;
   for (const Finding& finding : findings) repair = common_repair(repair, finding.repair);
   if (findings.size() > 1 && repair && !repair->gaps.empty() && !findings.front().fix.empty()) {
@@ -126,6 +139,7 @@ std::vector<Finding> one_per_cause(std::vector<Finding> findings) {
     }
   }
   std::vector<Finding> causes;
+  causes.reserve(groups.size());
   for (Group& group : groups) causes.push_back(together(std::move(group.members)));
   return causes;
 }

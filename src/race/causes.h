@@ -4,7 +4,8 @@
 // One missing barrier shows at every pair of lines that it should separate, and one kernel template shows it in every
 // instance. Findings are put together if they are of one class and one kernel, and one change repairs all of them: a
 // barrier at a place that all of them have among their gaps, or inputs that keep a relation. Findings at the same two
-// places in the source, that differ in the memory alone, are also put together. If in doubt, they are kept apart.
+// places in the source, that differ in the memory alone, are also put together, and so are all writes of a tensor map
+// that one copy goes by without the fences for it. If in doubt, they are kept apart.
 #pragma once
 
 #include <functional>
@@ -15,6 +16,10 @@
 #include "race/report.h"
 
 namespace weakspot::race {
+
+// How a finding calls what a copy does with the tensor map that it goes by.
+inline constexpr const char* kMapUse = "use as a tensor map";
+bool is_about_map(const Finding& finding);
 
 // The first of each group stands for it and has the others in `also`.
 std::vector<Finding> one_per_cause(std::vector<Finding> findings);

@@ -40,6 +40,22 @@ TEST(Causes, OneBarrierIsOneFinding) {
   EXPECT_EQ(also_names(causes[0]), (std::vector<std::string>{"lines 4 and 9", "lines 6 and 7"}));
 }
 
+// The fences stand behind the last write. Another copy by the map needs its own.
+TEST(Causes, AllWritesOfATensorMapAreOneFinding) {
+  std::vector<Finding> found = {race_at(3, 9, {}), race_at(5, 9, {}), race_at(4, 9, {}), race_at(5, 12, {})};
+  for (Finding& finding : found) {
+    finding.finding_class = ClassId::p1;
+    finding.other_label = std::string(kMapUse) + " by threadIdx=0 blockIdx=0";
+    finding.fix = "after line " + std::to_string(finding.place.line);
+  }
+  const std::vector<Finding> causes = one_per_cause(found);
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].place.line, 5u);
+  EXPECT_EQ(causes[0].fix, "after line 5");
+  EXPECT_EQ(causes[0].also.size(), 2u);
+  EXPECT_EQ(causes[1].other->line, 12u);
+}
+
 // The second shares a gap with each of the others, but there is none that all have.
 TEST(Causes, PairsThatNoSingleBarrierOrdersStayApart) {
   const std::vector<Finding> causes =

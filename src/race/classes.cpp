@@ -22,7 +22,8 @@ constexpr std::array<FindingClass, 16> kClasses{{
     {ClassId::p1, "P1", "missing-proxy-fence", Severity::error,
      "An asynchronous copy reads or overwrites what a thread wrote, and no proxy fence stands between them.",
      "Execute fence.proxy.async after the write, before the barrier that lets the copy start, or after that barrier in "
-     "the thread that starts it."},
+     "the thread that starts it. For a tensor map, release what was written and acquire the map with "
+     "fence.proxy.tensormap."},
     {ClassId::w1, "W1", "same-value-race", Severity::warning,
      "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},

@@ -571,6 +571,8 @@ void Detector::report(Entry entry, ThreadName other, bool entry_writes, const Cu
   race.missing_acquire = would_know(current.thread.pending_near) || would_know(current.thread.pending_cluster) ||
                          would_know(current.thread.pending_wide);
   race.missing_grid_wait = is_prerequisite(interval_of(entry));
+  race.of_map = access.of_map;
+  race.map_released = access.released != nullptr && access.released->knows(other, interval_of(entry));
   race.doubt = doubt_.threads;
   if (!race.doubt && interval_of(entry) < launch_begin_) race.doubt = doubt_.grids;
   const bool is_traced = trace_ != nullptr && !access.asynchronous && !other.uses_async_proxy();

@@ -45,6 +45,8 @@ struct Race {
   bool across_blocks = false;      // some instance is between threads of different blocks
   bool missing_acquire = false;    // ordered if a fence followed the strong read
   bool missing_grid_wait = false;  // ordered if the grid had waited for the one that it depends on
+  bool of_map = false;             // the second reads the tensor map that its copy goes by
+  bool map_released = false;       // and what it lacks is an acquire alone
   std::optional<SiteId> doubt;     // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
   std::uint32_t chain = 0;  // its number in the trace; 0: none
@@ -162,6 +164,8 @@ class Detector {
   // All barriers met so far count as needed.
   void keep_met() { needed_.insert(met_.begin(), met_.end()); }
   Interval launch_begin() const { return launch_begin_; }
+  // Whether the scope of a thread of the one block includes threads of the other.
+  bool includes(Scope scope, std::uint32_t block, std::uint32_t other) const;
   const DetectorOptions& options() const { return options_; }
 
  private:
@@ -183,8 +187,6 @@ class Detector {
   }
   bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const;
   void note_needed(Interval interval, const Current& current);
-  // Whether the scope of a thread of the one block includes threads of the other.
-  bool includes(Scope scope, std::uint32_t block, std::uint32_t other) const;
   bool morally_strong(Entry entry, ThreadName other, const Current& current) const;
   // Whether the write, which is ordered before the access of the other thread, does not reach its proxy.
   static bool lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access);

@@ -61,7 +61,7 @@ Party Detector::party(ThreadName thread, SiteId site, bool write, bool strong, S
 bool Detector::lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName other, const Access& access) {
   if (!access.asynchronous) return false;
   // One proxy of one block needs no fence.
-  if (writer.uses_async_proxy() && writer.home() == other.home()) return false;
+  if (writer.uses_async_proxy() && writer.home() == other.home() && !access.of_map) return false;
   return access.fenced == nullptr || !access.fenced->knows(writer, interval);
 }
 

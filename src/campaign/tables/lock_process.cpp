@@ -147,9 +147,11 @@ std::unique_ptr<LockBench> isolated_locks(std::vector<std::string> worker) {
 int serve_locks() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Drivers print to standard output.
-  std::FILE* out = ::fdopen(::dup(STDOUT_FILENO), "w");
+  const int kept = ::dup(STDOUT_FILENO);
+  if (kept < 0) return 3;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(::fdopen(kept, "w"), &std::fclose);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
-  if (out == nullptr) return 3;
+  if (!out) return 3;
   InProcessLocks locks;
   for (std::string line; std::getline(std::cin, line);) {
     const base::Result<JsonValue> asked = base::read_json_text(base::Source("request", line));
@@ -163,8 +165,8 @@ int serve_locks() {
     request.seconds = asked->at("seconds").real().value_or(0);
     request.contenders = small_number(*asked, "contenders");
     request.sections = small_number(*asked, "sections");
-    fmt::print(out, "{}\n", row_line(locks.measure(asked->at("device").text(), request)));
-    std::fflush(out);
+    fmt::print(out.get(), "{}\n", row_line(locks.measure(asked->at("device").text(), request)));
+    std::fflush(out.get());
   }
   return 0;
 }

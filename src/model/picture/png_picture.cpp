@@ -88,8 +88,10 @@ class ImagePainter {
     const double width = arrow.tone == Tone::loud ? 2.25 : 1.25;
     const double dash = arrow.tone == Tone::dependency ? 2.5 : 0;
     std::vector<Spot> spots;
-    for (const Point& point : line.points)
+    spots.reserve(line.points.size());
+    for (const Point& point : line.points) {
       spots.push_back({static_cast<double>(point.x), static_cast<double>(point.y)});
+    }
     spots.back() = towards(spots.back(), spots[spots.size() - 2], 5);
     if (arrow.both_ways) spots.front() = towards(spots.front(), spots[1], 5);
     raster_.stroke(spots, width, colour, dash);

@@ -321,10 +321,7 @@ class PtxLowering {
   }
 
   bool lower_fence(const PtxInstruction& instruction) {
-    // That of tensor maps releases or acquires; what it does for maps alone is not modelled.
-    const bool of_maps = std::any_of(instruction.opcode.begin(), instruction.opcode.end(),
-                                     [](const std::string& word) { return word.starts_with("tensormap"); });
-    if ((instruction.has("proxy") && !of_maps) || instruction.has("sync_restrict")) return false;
+    if (instruction.has("proxy") || instruction.has("sync_restrict")) return false;
     return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction)))});
   }
 

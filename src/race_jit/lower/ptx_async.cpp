@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "race_jit/lower/ptx_atomics.h"
 #include "race_jit/machine/hooks.h"
 #include "race_jit/machine/matrix_reads.h"
+#include "race_jit/machine/tensor_copies.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -36,6 +38,7 @@ class AsyncLowering {
       return !has("wait") || act("weakspot_grid_wait", {});
     }
     if (name == "wgmma") return lower_matrix();
+    if (name == "tensormap") return lower_map();
     if (name == "st") return lower_store();
     if (name == "red") return lower_update();
     return instruction_.has("bulk") ? lower_bulk() : lower_copy();
@@ -55,11 +58,34 @@ class AsyncLowering {
 
   bool lower_fence() {
     if (has("mbarrier_init")) return act("weakspot_fence", {number(kDeviceScope)});
+    if (has_start(instruction_, "tensormap")) {
+      const bool acquires = has("acquire");
+      if (!acquires && !has("release")) return false;
+      if (acquires && operands() != 2) return false;
+      return act("weakspot_map_fence", {number(scope()), acquires ? pointer(0) : null(),
+                                        acquires ? with_.value(1, wide()) : builder_.getInt64(0)});
+    }
     // Both directions of the form that names them order writes of threads before with copies behind.
     std::uint32_t spaces = kProxyGlobal | kProxyShared;
     if (has("global")) spaces = kProxyGlobal;
     if (has_start(instruction_, "shared") || has_start(instruction_, "sync_restrict")) spaces = kProxyShared;
     return act("weakspot_proxy_fence", {number(spaces)});
+  }
+
+  std::uint32_t scope() const { return static_cast<std::uint32_t>(ptx_scope(instruction_)); }
+
+  // tensormap.replace.tile.global_address [map], address and tensormap.cp_fenceproxy [to], [from], 128
+  bool lower_map() {
+    if (has("cp_fenceproxy")) {
+      return operands() == 3 && act("weakspot_map_copy", {pointer(0), pointer(1), number(scope())});
+    }
+    if (!has("replace") || !has("global_address") || operands() != 2) return false;
+    Value* map = pointer(0);
+    Value* address = with_.value(1, wide());
+    if (map == nullptr || address == nullptr) return false;
+    builder_.CreateStore(address,
+                         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), map, offsetof(TensorMapBits, address)));
+    return true;
   }
 
   std::uint32_t gate_flags() const {
@@ -330,8 +356,10 @@ bool is_ptx_async(const PtxInstruction& instruction) {
   const std::string& name = instruction.opcode.front();
   if (name == "mbarrier" || name == "griddepcontrol" || name == "wgmma") return true;
   if (name == "fence") {
-    return has_start(instruction, "mbarrier_init") || (instruction.has("proxy") && has_start(instruction, "async"));
+    return has_start(instruction, "mbarrier_init") ||
+           (instruction.has("proxy") && (has_start(instruction, "async") || has_start(instruction, "tensormap")));
   }
+  if (name == "tensormap") return instruction.has("cp_fenceproxy") || instruction.has("global_address");
   if (name == "cp") return instruction.has("async") && !instruction.has("prefetch");
   return (name == "st" || name == "red") && instruction.has("async");
 }

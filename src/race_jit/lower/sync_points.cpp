@@ -25,9 +25,9 @@ std::vector<MutantKind> mutants_of(const llvm::CallInst& call, llvm::StringRef h
     return {MutantKind::no_barrier};
   }
   if (hook == "weakspot_syncwarp") return {MutantKind::no_warp_barrier};
-  if (hook == "weakspot_proxy_fence") return {MutantKind::no_fence};
+  if (hook == "weakspot_proxy_fence" || hook == "weakspot_map_copy") return {MutantKind::no_fence};
   std::vector<MutantKind> kinds;
-  if (hook == "weakspot_fence") {
+  if (hook == "weakspot_fence" || hook == "weakspot_map_fence") {
     kinds.push_back(MutantKind::no_fence);
     if (constant_of(call, 0, kDeviceScope) != kBlockScope) kinds.push_back(MutantKind::narrow_fence);
   } else if (hook == "weakspot_atomic") {

@@ -80,6 +80,53 @@ void BulkCopies::take_fences(Block& block, const race::ThreadState& thread, cons
   for (std::size_t i = 0; i < 2; ++i) agent.fenced[i] = race::joined(agent.fenced[i], block.fenced[i]);
 }
 
+void BulkCopies::release_maps(race::ThreadState& thread, race::Scope scope, race::SiteId site) {
+  Released made{thread.interval(), nullptr, scope};
+  machine->detector().fence(thread, scope, site);
+  made.before = race::Detector::fenced(thread, false);
+  std::deque<Released>& fences = released_[{thread.block->index, thread.thread}];
+  fences.push_back(std::move(made));
+  if (fences.size() > kFencesKept) fences.pop_front();
+}
+
+void BulkCopies::acquire_map(race::ThreadState& thread, race::Scope scope, race::SiteId site, std::uint64_t map,
+                             std::uint64_t size) {
+  machine->detector().fence(thread, scope, site);
+  Acquired made{{thread.block->index, thread.thread}, thread.interval(), map, size, nullptr};
+  made.released = known_releases(thread, scope, *machine->detector().publish(thread));
+  std::deque<Acquired>& all = block_of(thread).acquired;
+  all.push_back(std::move(made));
+  if (all.size() > kMapsKept) all.pop_front();
+}
+
+// What is ordered before those fences that release for a thread which knows so much and acquires with this scope.
+race::ClockRef BulkCopies::known_releases(const race::ThreadState& thread, race::Scope scope,
+                                          const race::Clock& known) const {
+  const race::Detector& detector = machine->detector();
+  const std::uint32_t here = thread.block->index;
+  race::ClockRef sum;
+  for (const auto& [name, fences] : released_) {
+    if (!detector.includes(scope, here, name.block)) continue;
+    for (const Released& fence : fences) {
+      if (detector.includes(fence.scope, name.block, here) && known.knows(name, fence.at)) {
+        sum = race::joined(sum, fence.before);
+      }
+    }
+  }
+  return sum;
+}
+
+BulkCopies::MapView BulkCopies::map_view(race::ThreadState& thread, const race::Clock& known, std::uint64_t map) {
+  MapView view;
+  view.released = known_releases(thread, race::Scope::system, known);
+  for (const Acquired& one : block_of(thread).acquired) {
+    if (map >= one.map && map - one.map < one.size && known.knows(one.thread, one.at)) {
+      view.acquired = race::joined(view.acquired, one.released);
+    }
+  }
+  return view;
+}
+
 void BulkCopies::add_to_group(race::ThreadState& thread, const Agent& agent) {
   Group& open = block_of(thread).groups[thread.thread].open;
   open.read = race::joined(open.read, agent.done_reading());

@@ -6,7 +6,8 @@
 // or for the group. Memory is changed at once, which is one of the possible orders.
 //
 // What threads have written reaches the async proxy only through a proxy fence that a thread of the issuer's block
-// executes: after the write and before the operation, by what orders threads.
+// executes: after the write and before the operation, by what orders threads. What they have written to a tensor map
+// reaches the copy only if a fence releases it, and another one, behind that, acquires the map for the issuer's block.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +35,16 @@ class BulkCopies {
     race::ClockRef done_reading() const;
   };
 
+  // What reached the proxy that reads tensor maps, and what would with a fence that acquires the map.
+  struct MapView {
+    race::ClockRef acquired, released;
+  };
+
   // For the start of a launch, and for the end of a block.
-  void clear() { blocks_.clear(); }
+  void clear() {
+    blocks_.clear();
+    released_.clear();
+  }
   void forget(std::uint32_t block) { blocks_.erase(block); }
 
   // The thread starts an operation; or several do together, who knew so much.
@@ -46,6 +55,12 @@ class BulkCopies {
   Agent start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp);
   // The thread executes a proxy fence for these memory spaces.
   void fence(race::ThreadState& thread, bool global, bool shared);
+  // The thread executes a fence for tensor maps, which is one between threads as well: it releases what was written
+  // before, or acquires the map of so many bytes.
+  void release_maps(race::ThreadState& thread, race::Scope scope, race::SiteId site);
+  void acquire_map(race::ThreadState& thread, race::Scope scope, race::SiteId site, std::uint64_t map,
+                   std::uint64_t size);
+  MapView map_view(race::ThreadState& thread, const race::Clock& known, std::uint64_t map);
 
   // Operations that are complete when their group is waited for: the group of the thread that is open, the end of it,
   // and waiting for all groups but the latest `left`, or only for their reads.
@@ -58,11 +73,23 @@ class BulkCopies {
   static constexpr unsigned kAgents = 128;
   static constexpr unsigned kWarps = 32;         // and so many that perform theirs in order
   static constexpr std::size_t kFencesKept = 8;  // of a thread
+  static constexpr std::size_t kMapsKept = 256;  // acquired ones of a block
 
   struct Fence {
     race::Interval at = 0;
     race::ClockRef before;  // what is ordered before it
     bool of[2] = {};        // by race::Space
+  };
+  struct Released {
+    race::Interval at = 0;
+    race::ClockRef before;  // what is ordered before it
+    race::Scope scope = race::Scope::device;
+  };
+  struct Acquired {
+    race::ThreadName thread;
+    race::Interval at = 0;
+    std::uint64_t map = 0, size = 0;
+    race::ClockRef released;  // what was, and is ordered before it
   };
   struct Group {
     race::ClockRef read, done;
@@ -76,13 +103,17 @@ class BulkCopies {
     unsigned next = 0;
     std::map<std::uint32_t, std::deque<Fence>> fences;  // by thread
     race::ClockRef fenced[2];                           // by fences that all threads of the block know of
-    std::map<std::uint32_t, Groups> groups;             // by thread
+    std::deque<Acquired> acquired;
+    std::map<std::uint32_t, Groups> groups;  // by thread
   };
 
   Block& block_of(const race::ThreadState& thread);
   static void take_fences(Block& block, const race::ThreadState& thread, const race::Clock& known, Agent& agent);
 
-  std::map<std::uint32_t, Block> blocks_;  // by number
+  race::ClockRef known_releases(const race::ThreadState& thread, race::Scope scope, const race::Clock& known) const;
+
+  std::map<std::uint32_t, Block> blocks_;                      // by number
+  std::map<race::ThreadName, std::deque<Released>> released_;  // for tensor maps
 };
 
 // How the end of an operation is waited for, in words, and the mbarrier at which it counts.

@@ -130,16 +130,40 @@ void note_scope(std::uint32_t flags, std::uint32_t site) {
                         static_cast<std::uint32_t>(race::Effect::stronger), site);
 }
 
-// The box that a copy by a tensor map moves; nothing, which is listed, if that is not modelled. The map itself is read
-// by the thread: a proxy of its own reads it, whose fences are not checked.
-std::optional<TensorBox> box_of(const void* map, const std::array<std::int32_t, 5>& begin, std::uint32_t site) {
+// The tensor map that the copy goes by. A kernel may have written it, unless it is a parameter.
+TensorMapBits map_of(const BulkCopies::Agent& agent, const void* map, std::uint32_t site) {
   TensorMapBits bits{};
-  if (machine->arena().contains(map)) map = weakspot_access(const_cast<void*>(map), sizeof bits, 0, site, 0);
+  if (machine->arena().contains(map)) {
+    if (!is_valid_access(map, sizeof bits, false, site, nullptr) || machine->has_given_up()) return bits;
+    const BulkCopies::MapView view =
+        machine->bulk().map_view(issuing_thread(), *agent.reads->clock, reinterpret_cast<std::uint64_t>(map));
+    race::Access access = bulk_access(agent, map, race::AccessKind::read, site);
+    access.of_map = true;
+    access.fenced = view.acquired.get();
+    access.released = view.released.get();
+    machine->count_access();
+    for (std::uint64_t end = access.address + sizeof bits; access.address < end; access.address += access.size) {
+      machine->detector().access(*agent.reads, access);
+    }
+  }
   std::memcpy(&bits, map, sizeof bits);
+  return bits;
+}
+
+// The box that a copy by a tensor map moves; nothing, which is listed, if that is not modelled.
+std::optional<TensorBox> box_of(const TensorMapBits& bits, const std::array<std::int32_t, 5>& begin,
+                                std::uint32_t site) {
   const char* why = nullptr;
   std::optional<TensorBox> box = TensorBox::make(bits, begin, &why);
   if (!box) weakspot_not_modelled(why, static_cast<std::uint32_t>(race::Effect::memory), site);
   return box;
+}
+
+// The lanes of a warp do something together, before which and behind which they know as much as all.
+void meet_in_warp(std::uint32_t site) {
+  weakspot_current->operation = {.mask = kAllLanes, .kind = kSyncWarp};
+  machine->detector().keep_barrier(site_id(site));
+  machine->wait(Wait::warp_operation, site_id(site));
 }
 
 // Calls act(place, offset in the box, size) for parts of the box that lie together in shared memory.
@@ -216,11 +240,11 @@ void weakspot_tensor_load(void* to, const void* map, std::int32_t x, std::int32_
                           std::int32_t w, void* gate, std::uint32_t mask, std::uint32_t site) {
   const BulkTargets targets(to, gate, mask);
   for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
-  const std::optional<TensorBox> box = box_of(map, {x, y, z, v, w}, site);
-  if (!box) return;
   InRuntime inside;
   weakspot_current->site = site_id(site);
   const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const std::optional<TensorBox> box = box_of(map_of(agent, map, site), {x, y, z, v, w}, site);
+  if (!box) return;
   std::vector<char> bytes(box->bytes());
   for (const TensorBox::Piece& piece : box->pieces()) {
     const void* from = checked_for_bulk(agent, reinterpret_cast<void*>(piece.address), piece.size, false, site, {});
@@ -238,16 +262,16 @@ void weakspot_tensor_load(void* to, const void* map, std::int32_t x, std::int32_
 void weakspot_tensor_store(const void* map, std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t v,
                            std::int32_t w, const void* from, std::uint32_t operation, std::uint32_t site) {
   if (operation != kStore) machine->needs_others();
-  const std::optional<TensorBox> box = box_of(map, {x, y, z, v, w}, site);
+  InRuntime inside;
+  weakspot_current->site = site_id(site);
+  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const std::optional<TensorBox> box = box_of(map_of(agent, map, site), {x, y, z, v, w}, site);
   if (!box) return;
   const int atomic = operation == kStore ? kStore : box->operation(static_cast<int>(operation));
   if (atomic < 0) {
     weakspot_not_modelled("this reduction by a tensor map", static_cast<std::uint32_t>(race::Effect::memory), site);
     return;
   }
-  InRuntime inside;
-  weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
   std::vector<char> bytes(box->bytes());
   const std::vector<TensorBox::Piece> pieces = box->pieces();
   for (const TensorBox::Piece& piece : pieces) {
@@ -308,6 +332,32 @@ void weakspot_proxy_fence(std::uint32_t spaces, std::uint32_t site) {
   machine->bulk().fence(issuing_thread(), (spaces & kProxyGlobal) != 0, (spaces & kProxyShared) != 0);
 }
 
+// fence.proxy.tensormap: without a map it releases.
+void weakspot_map_fence(int scope, const void* map, std::uint64_t size, std::uint32_t site) {
+  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
+  if (machine->is_mutated(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
+  InRuntime inside;
+  if (map == nullptr) {
+    machine->bulk().release_maps(issuing_thread(), scope_here(scope), site_id(site));
+  } else {
+    machine->bulk().acquire_map(issuing_thread(), scope_here(scope), site_id(site),
+                                reinterpret_cast<std::uint64_t>(map), size);
+  }
+}
+
+// tensormap.cp_fenceproxy: the lanes of a warp copy a map together, and release it.
+void weakspot_map_copy(void* to, const void* from, int scope, std::uint32_t site) {
+  constexpr std::size_t kMapBytes = 128;
+  meet_in_warp(site);
+  if (weakspot_current->number % race::kWarp == 0) {
+    std::array<char, kMapBytes> bytes{};
+    std::memcpy(bytes.data(), weakspot_access(const_cast<void*>(from), kMapBytes, 0, site, 0), kMapBytes);
+    std::memcpy(weakspot_access(to, kMapBytes, kWrite, site, 0), bytes.data(), kMapBytes);
+    weakspot_map_fence(scope, nullptr, 0, site);
+  }
+  meet_in_warp(site);
+}
+
 // griddepcontrol.wait
 void weakspot_grid_wait(std::uint32_t) {
   InRuntime inside;
@@ -366,12 +416,13 @@ std::uint32_t weakspot_mbarrier_wait(void* gate, std::uint64_t phase, std::uint3
 
 std::vector<HookSymbol> bulk_hook_symbols() {
   return {
-#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+#define HOOK(name) {#name, reinterpret_cast<void*>(&(name))}
       HOOK(weakspot_bulk_copy),      HOOK(weakspot_bulk_reduce),   HOOK(weakspot_bulk_store),
       HOOK(weakspot_bulk_update),    HOOK(weakspot_bulk_commit),   HOOK(weakspot_bulk_wait),
       HOOK(weakspot_proxy_fence),    HOOK(weakspot_mbarrier_init), HOOK(weakspot_mbarrier_arrive),
       HOOK(weakspot_mbarrier_bytes), HOOK(weakspot_grid_wait),     HOOK(weakspot_mbarrier_wait),
-      HOOK(weakspot_tensor_load),    HOOK(weakspot_tensor_store),
+      HOOK(weakspot_tensor_load),    HOOK(weakspot_tensor_store),  HOOK(weakspot_map_fence),
+      HOOK(weakspot_map_copy),
 #undef HOOK
   };
 }

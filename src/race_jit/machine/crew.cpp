@@ -164,7 +164,9 @@ bool Crew::are_independent() {
   const race::Interval first = main_.detector().launch_begin();
   const std::size_t parts = workers_.size();
   const auto base = reinterpret_cast<std::uint64_t>(main_.arena().base());
-  for (const auto& [begin, shadows] : by) {
+  for (const auto& found : by) {
+    const std::uint64_t begin = found.first;
+    const auto& shadows = found.second;
     const Compare compare = shadows.size() < 2 ? Compare::nothing : how_to_compare(bits[begin]);
     if (compare == Compare::is_dependent) return false;
     if (compare == Compare::nothing) continue;

@@ -152,14 +152,6 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
   return old;
 }
 
-// The scope of a cluster is that of the block where clusters are single blocks, and that of the device where there is
-// one cluster.
-race::Scope scope_here(int scope) {
-  if (scope != kClusterScope) return static_cast<race::Scope>(scope);
-  if (!machine->has_clusters()) return race::Scope::block;
-  return machine->has_other_clusters() ? race::Scope::cluster : race::Scope::device;
-}
-
 // A worker gives up where the result of an atomic on global memory may depend on other blocks.
 TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size, int scope, std::uint32_t site) {
   const Arena& arena = machine->arena();
@@ -195,6 +187,12 @@ void weaken(race::Access& access) {
 }
 
 }  // namespace
+
+race::Scope scope_here(int scope) {
+  if (scope != kClusterScope) return static_cast<race::Scope>(scope);
+  if (!machine->has_clusters()) return race::Scope::block;
+  return machine->has_other_clusters() ? race::Scope::cluster : race::Scope::device;
+}
 
 std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uint64_t operand, std::uint64_t compare) {
   switch (size) {
@@ -428,7 +426,7 @@ void weakspot_free(void* pointer, std::uint32_t site) {
 
 std::vector<HookSymbol> hook_symbols() {
   return {
-#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+#define HOOK(name) {#name, reinterpret_cast<void*>(&(name))}
       HOOK(weakspot_context),
       HOOK(weakspot_access),
       HOOK(weakspot_part),

@@ -46,6 +46,12 @@ std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uin
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site,
                      const char* end = nullptr);
 
+inline constexpr std::uint32_t kAllLanes = ~0u;
+
+// By its number. The scope of a cluster is that of the block where clusters are single blocks, and that of the device
+// where there is one cluster.
+race::Scope scope_here(int scope);
+
 extern "C" {
 // The context of the current thread.
 struct ThreadContext* weakspot_context();

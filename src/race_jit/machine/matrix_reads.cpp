@@ -18,7 +18,6 @@ namespace {
 
 // Addresses in descriptors have 18 bits.
 constexpr std::uint32_t kDescribed = 0x3ffff;
-constexpr std::uint32_t kAllLanes = ~0u;
 constexpr BulkEnd kEnd{.how = "wait for it with wgmma.wait_group 0 before the block ends"};
 
 unsigned size_of(MatrixElement element) {

@@ -80,6 +80,28 @@ void explain_copy(race::Finding& finding, const race::Race& race) {
                             own ? "" : " and then put __syncthreads()", between(finding));
 }
 
+// A thread wrote the tensor map that a copy goes by.
+void explain_map(race::Finding& finding, const race::Race& race) {
+  const unsigned copy = finding.other ? finding.other->line : finding.place.line;
+  finding.why = fmt::format(
+      "the copy at line {} reads its tensor map through a proxy of its own: what orders the threads does not let it "
+      "see "
+      "the write at line {}",
+      copy, finding.place.line);
+  const bool elsewhere = ((race.first.thread.block ^ race.second.thread.block) & ~kCopyingBlock) != 0;
+  const char* scope = elsewhere ? "gpu" : "cta";
+  const std::string acquire = fmt::format(
+      "fence.proxy.tensormap::generic.acquire.{} [map], 128 before line {} in the block that starts the copy", scope,
+      copy);
+  if (race.map_released) {
+    finding.fix = fmt::format("execute {}, behind what makes it wait for the write", acquire);
+  } else {
+    finding.fix = fmt::format(
+        "execute fence.proxy.tensormap::generic.release.{} after line {} in the thread that writes, and then {}", scope,
+        finding.place.line, acquire);
+  }
+}
+
 // The order of the threads is not that of the proxies.
 void explain_proxy(race::Finding& finding, const race::Race& race) {
   const unsigned copy = finding.other ? finding.other->line : finding.place.line;
@@ -131,7 +153,7 @@ void blame_input(race::Finding& finding, const std::string& relation) {
 void explain(race::Finding& finding, const race::Race& race, bool other_launch) {
   const bool same_block = !other_launch && race.first.thread.block == race.second.thread.block;
   if (race.race_class == ClassId::p1) {
-    explain_proxy(finding, race);
+    race.of_map ? explain_map(finding, race) : explain_proxy(finding, race);
   } else if (!race.missing_grid_wait && (is_copying(race.first.thread) || is_copying(race.second.thread))) {
     explain_copy(finding, race);
   } else if (race.missing_acquire) {

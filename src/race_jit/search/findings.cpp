@@ -271,14 +271,15 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.other = second.place;
   finding.other_function = second.function;
   finding.label = fmt::format("{} by {}", word(race.first), thread_text(race.first.thread, record));
-  finding.other_label = fmt::format("{} by {}", word(race.second), thread_text(race.second.thread, record));
+  const char* second_word = race.of_map ? race::kMapUse : word(race.second);
+  finding.other_label = fmt::format("{} by {}", second_word, thread_text(race.second.thread, record));
   finding.space = race.space == race::Space::shared ? "shared" : "global";
   // If the memory has two names, the writer's is used.
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_text(race.address, name_of_second ? second : first);
   finding.allocated = allocated(race.address, second.size != 0 ? second.size : first.size);
   finding.message =
-      fmt::format("{} and {} of {} {} {}", word(race.first), word(race.second), finding.space, finding.variable,
+      fmt::format("{} and {} of {} {} {}", word(race.first), second_word, finding.space, finding.variable,
                   race.race_class == ClassId::p1 ? "have no proxy fence between them" : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
