@@ -81,10 +81,11 @@ inline unsigned int element_size(CUtensorMapDataType type) {
 inline bool is_valid(CUtensorMapDataType type, cuuint32_t rank, const void* address, const cuuint64_t* sizes,
                      const cuuint64_t* strides, const cuuint32_t* box, const cuuint32_t* steps,
                      CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle) {
-  if (rank < 1 || rank > 5 || (size_t)address % 16 != 0 || sizes == nullptr || box == nullptr || steps == nullptr) {
+  // Strides must be given even for one dimension, which has none.
+  if (rank < 1 || rank > 5 || (size_t)address % 16 != 0 || sizes == nullptr || strides == nullptr || box == nullptr ||
+      steps == nullptr) {
     return false;
   }
-  if (rank > 1 && strides == nullptr) return false;
   for (cuuint32_t i = 0; i < rank; ++i) {
     if (sizes[i] == 0 || sizes[i] > (1ull << 32) || box[i] == 0 || box[i] > 256 || steps[i] == 0 || steps[i] > 8) {
       return false;

@@ -12,7 +12,8 @@
 namespace weakspot::race {
 namespace {
 
-Finding race_at(unsigned line, unsigned other, std::vector<unsigned> before, std::string what = "__syncthreads()") {
+Finding race_at(unsigned line, unsigned other, const std::vector<unsigned>& before,
+                std::string what = "__syncthreads()") {
   Finding finding;
   finding.kind = "race";
   finding.kernel = "k";

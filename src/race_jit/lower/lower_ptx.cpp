@@ -52,7 +52,7 @@ class PtxLowering {
     });
     std::optional<Value*> result = lower_all(*instructions);
     if (trial_ || !result) {
-      for (auto made = made_.rbegin(); made != made_.rend(); ++made) (*made)->eraseFromParent();
+      for (auto* made : llvm::reverse(made_)) made->eraseFromParent();
       made_.clear();
     }
     if (trial_ && result) {
@@ -175,7 +175,9 @@ class PtxLowering {
   Value* special_register(const std::string& name) {
     return ptx_special_register(
         builder_, name, [&](std::size_t offset) { return field(offset, builder_.getInt32Ty()); },
-        [&](const char* called, Type* result, std::vector<Value*> given) { return hook(called, result, given); });
+        [&](const char* called, Type* result, std::vector<Value*> given) {
+          return hook(called, result, std::move(given));
+        });
   }
 
   // Addresses of 32 bits are of shared memory: near the block's own, before or behind it.

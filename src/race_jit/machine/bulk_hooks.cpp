@@ -159,13 +159,6 @@ std::optional<TensorBox> box_of(const TensorMapBits& bits, const std::array<std:
   return box;
 }
 
-// The lanes of a warp do something together, before which and behind which they know as much as all.
-void meet_in_warp(std::uint32_t site) {
-  weakspot_current->operation = {.mask = kAllLanes, .kind = kSyncWarp};
-  machine->detector().keep_barrier(site_id(site));
-  machine->wait(Wait::warp_operation, site_id(site));
-}
-
 // Calls act(place, offset in the box, size) for parts of the box that lie together in shared memory.
 template <typename Act>
 void for_each_part(const TensorBox& box, const void* shared, std::uint32_t from, std::uint32_t size, const Act& act) {
@@ -345,17 +338,20 @@ void weakspot_map_fence(int scope, const void* map, std::uint64_t size, std::uin
   }
 }
 
-// tensormap.cp_fenceproxy: the lanes of a warp copy a map together, and release it.
+// tensormap.cp_fenceproxy: the lanes of a warp copy a map together, and release it. They wait for each other, which
+// does not order what they did before; all of them have then copied.
 void weakspot_map_copy(void* to, const void* from, int scope, std::uint32_t site) {
   constexpr std::size_t kMapBytes = 128;
-  meet_in_warp(site);
+  weakspot_vote(kAllLanes, kVoteAny, 1, site);
   if (weakspot_current->number % race::kWarp == 0) {
     std::array<char, kMapBytes> bytes{};
     std::memcpy(bytes.data(), weakspot_access(const_cast<void*>(from), kMapBytes, 0, site, 0), kMapBytes);
     std::memcpy(weakspot_access(to, kMapBytes, kWrite, site, 0), bytes.data(), kMapBytes);
     weakspot_map_fence(scope, nullptr, 0, site);
   }
-  meet_in_warp(site);
+  weakspot_current->operation = {.mask = kAllLanes, .kind = kSyncWarp};
+  machine->detector().keep_barrier(site_id(site));
+  machine->wait(Wait::warp_operation, site_id(site));
 }
 
 // griddepcontrol.wait

@@ -147,9 +147,10 @@ const LaunchRecord& Collector::launch_of(race::ThreadName thread, const LaunchRe
   auto holds = [&](const LaunchRecord& launch) {
     return thread.block >= launch.first_block && thread.block - launch.first_block < launch.shape.grid.count();
   };
-  if (holds(record)) return record;
+  const LaunchRecord* own = &record;  // which the machine keeps
+  if (holds(record)) return *own;
   auto found = std::find_if(launches_.rbegin(), launches_.rend(), holds);
-  return found == launches_.rend() ? record : *found;
+  return found == launches_.rend() ? *own : *found;
 }
 
 std::string Collector::thread_text(race::ThreadName thread, const LaunchRecord& record) const {

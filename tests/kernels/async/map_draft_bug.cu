@@ -25,7 +25,7 @@ __global__ void receive(const __grid_constant__ CUtensorMap given, CUtensorMap* 
   __shared__ alignas(128) int tile[32];
   __shared__ alignas(128) CUtensorMap draft;
   __shared__ unsigned long long full;
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 1) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address(&full)) : "memory");
     draft = given;
     ptx::tensormap_replace_global_address(ptx::space_shared, &draft, in);
@@ -37,15 +37,14 @@ __global__ void receive(const __grid_constant__ CUtensorMap given, CUtensorMap* 
   if (threadIdx.x == 7) {
     fetch(tile, map, &full);
   }
-  __syncwarp();
   wait(&full);
   out[threadIdx.x] = tile[threadIdx.x];
 }
 CUtensorMap make_map(void* data, uint64_t size, uint32_t box) {
   CUtensorMap map = {};
-  const cuuint64_t sizes[] = {size};
+  const cuuint64_t sizes[] = {size}, strides[] = {size * sizeof(int)};
   const cuuint32_t boxes[] = {box}, steps[] = {1};
-  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, nullptr, boxes, steps,
+  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, strides, boxes, steps,
                                                CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                                                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   assert(made == CUDA_SUCCESS);

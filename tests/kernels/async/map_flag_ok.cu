@@ -46,9 +46,9 @@ __global__ void receive(const __grid_constant__ CUtensorMap given, CUtensorMap* 
 }
 CUtensorMap make_map(void* data, uint64_t size, uint32_t box) {
   CUtensorMap map = {};
-  const cuuint64_t sizes[] = {size};
+  const cuuint64_t sizes[] = {size}, strides[] = {size * sizeof(int)};
   const cuuint32_t boxes[] = {box}, steps[] = {1};
-  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, nullptr, boxes, steps,
+  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, strides, boxes, steps,
                                                CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                                                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   assert(made == CUDA_SUCCESS);

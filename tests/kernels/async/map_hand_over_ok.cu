@@ -1,18 +1,14 @@
-// The block that makes the tensor map has an ordinary fence where it should release.
+// One warp makes a tensor map and releases it, and a thread of another acquires it and copies by it.
 // weakspot: program
-// expect: race P1 global maps @write @copy
-// expect: race P1 global map @make @copy
+// expect: none
 #include <assert.h>
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <stdint.h>
-#include <cuda/ptx>
-namespace ptx = cuda::ptx;
-__device__ unsigned ready;
 __device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 __device__ void fetch(int* tile, const CUtensorMap* map, unsigned long long* full) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 128;" ::"r"(address(full)) : "memory");
-  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(address(tile)),  // @copy
+  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(address(tile)),
                "l"(map), "r"(0), "r"(address(full))
                : "memory");
 }
@@ -26,30 +22,25 @@ __device__ void wait(unsigned long long* gate) {
 __global__ void receive(const __grid_constant__ CUtensorMap given, CUtensorMap* map, const int* in, int* out) {
   __shared__ alignas(128) int tile[32];
   __shared__ unsigned long long full;
-  if (blockIdx.x == 0) {
-    if (threadIdx.x != 0) return;
-    *map = given;  // @make
-    ptx::tensormap_replace_global_address(ptx::space_global, map, in);  // @write
-    __threadfence();
-    asm volatile("st.relaxed.gpu.global.u32 [%0], 1;" ::"l"(&ready) : "memory");
-    return;
-  }
-  if (threadIdx.x == 0) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address(&full)) : "memory");
-    unsigned seen = 0;
-    while (!seen) asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(&ready) : "memory");
-    ptx::fence_proxy_tensormap_generic(ptx::sem_acquire, ptx::scope_gpu, map, ptx::n32_t<128>{});
-    fetch(tile, map, &full);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address(&full)) : "memory");
+  if (threadIdx.x == 32) {
+    *map = given;
+    asm volatile("tensormap.replace.tile.global_address.global.b1024.b64 [%0], %1;" ::"l"(map), "l"(in) : "memory");
+    asm volatile("fence.proxy.tensormap::generic.release.cta;" ::: "memory");
   }
   __syncthreads();
+  if (threadIdx.x == 0) {
+    asm volatile("fence.proxy.tensormap::generic.acquire.cta [%0], 128;" ::"l"(map) : "memory");
+    fetch(tile, map, &full);
+  }
   wait(&full);
-  out[threadIdx.x] = tile[threadIdx.x];
+  if (threadIdx.x < 32) out[threadIdx.x] = tile[threadIdx.x];
 }
 CUtensorMap make_map(void* data, uint64_t size, uint32_t box) {
   CUtensorMap map = {};
-  const cuuint64_t sizes[] = {size};
+  const cuuint64_t sizes[] = {size}, strides[] = {size * sizeof(int)};
   const cuuint32_t boxes[] = {box}, steps[] = {1};
-  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, nullptr, boxes, steps,
+  const CUresult made = cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 1, data, sizes, strides, boxes, steps,
                                                CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
                                                CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   assert(made == CUDA_SUCCESS);
@@ -63,7 +54,7 @@ int main() {
   cudaMalloc(&out, sizeof got);
   cudaMalloc(&maps, sizeof(CUtensorMap));
   cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
-  receive<<<2, 32>>>(make_map(in, 32, 32), maps, in + 32, out);
+  receive<<<1, 64>>>(make_map(in, 32, 32), maps, in + 32, out);
   cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 32; ++i) {
     if (got[i] != i + 33) return 1;
