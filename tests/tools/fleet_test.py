@@ -412,7 +412,7 @@ class Deployment(FolderTest):
 
     def test_the_container_file(self):
         """Its instructions are known, and what it copies from the tree is there."""
-        known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "STOPSIGNAL", "ENTRYPOINT", "CMD"}
+        known = {"ARG", "FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "STOPSIGNAL", "ENTRYPOINT", "CMD"}
         text = (ROOT / "deploy" / "Containerfile").read_text().replace("\\\n", " ")
         stages = set()
         for line in text.splitlines():
