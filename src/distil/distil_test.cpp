@@ -6,6 +6,7 @@
 
 #include "distil/story.h"
 #include "litmus/dialect.h"
+#include "race/causes.h"
 
 namespace weakspot::distil::distil_test {
 namespace {
@@ -77,19 +78,25 @@ TEST_F(DistilTest, AMessageWithoutReleaseOrAcquire) {
   expect_pair(message("relaxed", "acquire", "device"));
 }
 
+// What a thread of block 0 wrote is used by a copy.
+race::Finding missing_proxy_fence(const std::string& space, const std::string& use) {
+  race::Finding finding;
+  finding.finding_class = race::ClassId::p1;
+  finding.kind = "race";
+  finding.space = space;
+  finding.place = {"a.cu", 3, 1};
+  finding.other = race::Place{"a.cu", 7, 1};
+  finding.label = "write by threadIdx=5 blockIdx=0";
+  finding.other_label = use;
+  return finding;
+}
+
 TEST_F(DistilTest, AMissingProxyFence) {
   for (const char* copy : {"read", "write"}) {
     for (const char* space : {"shared", "global"}) {
       for (const char* issuer : {"threadIdx=5 blockIdx=0", "threadIdx=0 blockIdx=0", "threadIdx=0 blockIdx=1"}) {
-        race::Finding finding;
-        finding.finding_class = race::ClassId::p1;
-        finding.kind = "race";
-        finding.space = space;
-        finding.place = {"a.cu", 3, 1};
-        finding.other = race::Place{"a.cu", 7, 1};
-        finding.label = "write by threadIdx=5 blockIdx=0";
-        finding.other_label = std::string("asynchronous ") + copy + " by " + issuer;
-        const race::Distilled found = judged(finding);
+        const race::Distilled found =
+            judged(missing_proxy_fence(space, std::string("asynchronous ") + copy + " by " + issuer));
         EXPECT_EQ(found.verdict, "allowed") << copy << space << issuer << found.problem;
         EXPECT_EQ(found.repaired_verdict, "forbidden") << copy << space << issuer;
         EXPECT_FALSE(found.disagrees);
@@ -101,15 +108,7 @@ TEST_F(DistilTest, AMissingProxyFence) {
 
 TEST_F(DistilTest, ATensorMapThatWasNotReleasedAndAcquired) {
   for (const char* issuer : {"threadIdx=5 blockIdx=0", "threadIdx=0 blockIdx=0", "threadIdx=0 blockIdx=1"}) {
-    race::Finding finding;
-    finding.finding_class = race::ClassId::p1;
-    finding.kind = "race";
-    finding.space = "global";
-    finding.place = {"a.cu", 3, 1};
-    finding.other = race::Place{"a.cu", 7, 1};
-    finding.label = "write by threadIdx=5 blockIdx=0";
-    finding.other_label = std::string("use as a tensor map by ") + issuer;
-    const race::Distilled found = judged(finding);
+    const race::Distilled found = judged(missing_proxy_fence("global", std::string(race::kMapUse) + " by " + issuer));
     EXPECT_EQ(found.verdict, "allowed") << issuer << found.problem;
     EXPECT_EQ(found.repaired_verdict, "forbidden") << issuer;
     EXPECT_FALSE(found.disagrees);

@@ -55,58 +55,57 @@ std::string declarations(bool overwrites, bool shared) {
   return overwrites ? "shared t = 2;" : "shared t; shared b = 1;";
 }
 
+// How a thread lets another one go on.
+struct HandOver {
+  std::vector<std::string> writer, issuer;
+  std::string scopes;
+  std::string seen;  // what must hold for the other to have gone on
+};
+
+HandOver in_block() { return {{"bar"}, {"bar"}, "(wg P0 P1)", ""}; }
+HandOver in_cluster() {
+  return {{"bar.arrive.cluster"}, {"bar.arrive.cluster", "bar.wait.cluster"}, "(cluster (wg P0) (wg P1))", ""};
+}
+HandOver in_grid() {
+  return {{"fence.acqrel", "st g, 1"}, {"ld r1, g", "fence.acqrel"}, "(wg P0) (wg P1)", "1:r1=1 /\\ "};
+}
+
+// What the copy does comes behind the writes, in the same thread or in one that is handed over to.
+void add_copy(Columns& columns, const std::vector<std::string>& copy, bool same_thread, const HandOver& by) {
+  std::vector<std::string>& copying = same_thread ? columns.writer : columns.issuer;
+  columns.scopes = same_thread ? "(wg P0)" : by.scopes;
+  columns.question = same_thread ? "0:" + columns.question : by.seen + "1:" + columns.question;
+  if (!same_thread) {
+    columns.writer.insert(columns.writer.end(), by.writer.begin(), by.writer.end());
+    columns.issuer = by.issuer;
+  }
+  copying.insert(copying.end(), copy.begin(), copy.end());
+}
+
 // A thread writes, and a copy reads that or overwrites it.
 Columns copy_columns(bool overwrites, bool shared, bool same_thread, bool same_block, bool fenced) {
   Columns columns;
   columns.declared = declarations(overwrites, shared);
   columns.writer = {"st.na x, 1"};
   columns.question = overwrites ? "r0=1" : "r0=0";
-  std::vector<std::string> rest = copy_steps(overwrites, shared);
-  if (fenced) rest.insert(rest.begin(), "fence.proxy.async");
-  if (same_thread) {
-    columns.scopes = "(wg P0)";
-    columns.question = "0:" + columns.question;
-    columns.writer.insert(columns.writer.end(), rest.begin(), rest.end());
-    return columns;
-  }
-  columns.question = "1:" + columns.question;
-  columns.scopes = same_block ? "(wg P0 P1)" : "(cluster (wg P0) (wg P1))";
-  columns.writer.emplace_back(same_block ? "bar" : "bar.arrive.cluster");
-  if (same_block) {
-    columns.issuer = {"bar"};
-  } else {
-    columns.issuer = {"bar.arrive.cluster", "bar.wait.cluster"};
-  }
-  columns.issuer.insert(columns.issuer.end(), rest.begin(), rest.end());
+  std::vector<std::string> copy = copy_steps(overwrites, shared);
+  if (fenced) copy.insert(copy.begin(), "fence.proxy.async");
+  add_copy(columns, copy, same_thread, same_block ? in_block() : in_cluster());
   return columns;
 }
 
-// A thread writes a tensor map, and a copy goes by what the map was before.
+// A thread writes a tensor map, and a copy uses what the map was before.
 Columns map_columns(bool same_thread, bool same_block, bool fenced) {
   Columns columns;
   columns.declared = "m = &x; y = 2; shared f = 1; shared s; x = 1;";
   columns.writer = {"st.na m, &y"};
+  columns.question = "r0=1";
   std::vector<std::string> copy = {"mbar.arrive _, f, 1, 4", "copy.bulk.map s, m, f", "mbar.wait f, 0", "ld.na r0, s"};
   if (fenced) {
     columns.writer.emplace_back("fence.proxy.tensormap.rel");
     copy.insert(copy.begin(), "fence.proxy.tensormap.acq m");
   }
-  if (same_thread) {
-    columns.scopes = "(wg P0)";
-    columns.question = "0:r0=1";
-    columns.writer.insert(columns.writer.end(), copy.begin(), copy.end());
-    return columns;
-  }
-  columns.scopes = same_block ? "(wg P0 P1)" : "(wg P0) (wg P1)";
-  columns.question = same_block ? "1:r0=1" : "1:r1=1 /\\ 1:r0=1";
-  if (same_block) {
-    columns.writer.emplace_back("bar");
-    columns.issuer = {"bar"};
-  } else {
-    columns.writer.insert(columns.writer.end(), {"fence.acqrel", "st g, 1"});
-    columns.issuer = {"ld r1, g", "fence.acqrel"};
-  }
-  columns.issuer.insert(columns.issuer.end(), copy.begin(), copy.end());
+  add_copy(columns, copy, same_thread, same_block ? in_block() : in_grid());
   return columns;
 }
 

@@ -29,8 +29,8 @@ struct Access {
   // through: those that `fenced` knows; null: none.
   bool asynchronous = false;
   const Clock* fenced = nullptr;
-  // Of the tensor map that a copy goes by, through a proxy of its own: `fenced` is what was released for it and
-  // acquired, `released` what was only released.
+  // The hardware reads a tensor map, which it does through a third proxy. `fenced` knows the writes that were released
+  // and then acquired, `released` those that were at least released.
   bool of_map = false;
   const Clock* released = nullptr;
 };

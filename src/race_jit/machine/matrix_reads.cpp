@@ -282,7 +282,7 @@ void weakspot_matrix_wait(std::uint32_t left, std::uint32_t site) {
 
 std::vector<HookSymbol> matrix_hook_symbols() {
   return {
-#define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
+#define HOOK(name) {#name, reinterpret_cast<void*>(&(name))}
       HOOK(weakspot_matrix_set),    HOOK(weakspot_matrix_get),  HOOK(weakspot_matrix_product),
       HOOK(weakspot_matrix_commit), HOOK(weakspot_matrix_wait),
 #undef HOOK
