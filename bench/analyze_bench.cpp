@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How fast recorded results are read and analysed. The data set of the MC Mutants study (20,000 cells, 6 MB) must take
-// less than 2 seconds in total; the random one made here has the same size.
+// Measures how fast recorded results are read and analysed. The data set of the MC Mutants study (20,000 cells, 6 MB)
+// must take less than 2 seconds in total; the random one made here has the same size.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
+#include "analysis/read/results_json.h"
 #include "analysis/report.h"
-#include "analysis/results_json.h"
 #include "base/rng.h"
 
 namespace {

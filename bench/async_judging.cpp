@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What judging a test with asynchronous operations costs beside an ordinary PTX test of as many events. Target: at most
-// five times as much.
+// Compares the cost of judging a test with asynchronous operations with that of an ordinary PTX test of as many events.
+// The target is at most five times as much.
 //
-// It compares the tests of corpus/async with all others of the corpus that `ptx` judges, and with chains of messages
+// The tests of corpus/async are compared with all others of the corpus that `ptx` judges, and with chains of messages
 // where those are too small.
 //
 // An execution of a test with copies has more events than its text has instructions: a copy is a load, a store, a fence
@@ -19,6 +19,7 @@
 
 #include "base/build_info.h"
 #include "base/check.h"
+#include "base/source.h"
 #include "litmus/dialect.h"
 #include "model/execution/enumerate.h"
 #include "model/foreign_words.h"

@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 
-const { loadCore } = await import("../src/wasm/core.mjs");
+const { loadCore } = await import("../src/faces/core/core.mjs");
 
 const { values: options } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast tests run on a device, and how often they show the outcome they ask for, over a small sweep of environments.
+// Measures how fast tests run on a device, and how often they show the outcome they ask for, over a small sweep of
+// environments.
 //
 //   device_rates [--device cuda:0] [--seconds 0.1] [--env E]... [--mutants] [--all | --show] [FILE...]
 //
@@ -21,9 +22,11 @@
 
 #include "backend/device.h"
 #include "base/file.h"
+#include "base/source.h"
 #include "codegen/sweep.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "litmus/text.h"
 

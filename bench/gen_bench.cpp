@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast cycles are found and turned into tests. The target is 50,000 tests per second on one core, in memory that
-// does not grow with the number of tests.
+// Measures how fast cycles are found and turned into tests. The target is 50,000 tests per second on one core, in
+// memory that does not grow with the number of tests.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -39,7 +39,7 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
-// The first `range` cycles.
+// Finds the first `range` cycles.
 void find_cycles(benchmark::State& state) {
   const gen::SearchConfig config = many_tests(litmus::Arch::generic);
   std::int64_t done = 0;
@@ -54,7 +54,7 @@ void find_cycles(benchmark::State& state) {
   state.SetItemsProcessed(done);
 }
 
-// The tests of these cycles, streamed.
+// Builds the tests of these cycles, streamed.
 void build_tests(benchmark::State& state, litmus::Arch arch) {
   const gen::SearchConfig config = many_tests(arch);
   const double before = peak_megabytes();
@@ -73,7 +73,7 @@ void build_tests(benchmark::State& state, litmus::Arch arch) {
   state.counters["growth_MB"] = peak_megabytes() - before;
 }
 
-// The same without duplicates, which keeps a hash of each test.
+// Builds the tests without duplicates, which keeps a hash of each one.
 void generate_tests(benchmark::State& state) {
   const gen::SearchConfig config = many_tests(litmus::Arch::ptx2015);
   std::int64_t done = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast tests are judged: the families of tests that checkers are compared on, one size larger than other checkers
-// manage (each must take less than ten seconds), and thousands of small tests.
+// Measures how fast tests are judged: the families of tests that checkers are compared on, one size larger than other
+// checkers manage (each must take less than ten seconds), and thousands of small tests.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -149,7 +149,7 @@ litmus::LitmusTest increments(std::size_t threads) {
   return make_test(columns, fmt::format("exists (~x={})\n", threads));
 }
 
-// All registers are observed: every order of the increments is an outcome.
+// Increments with all registers observed, so that every order of them is an outcome.
 litmus::LitmusTest observed_increments(std::size_t threads) {
   Columns columns;
   std::string condition = "exists (0:r0=0";
@@ -160,7 +160,7 @@ litmus::LitmusTest observed_increments(std::size_t threads) {
   return make_test(columns, condition + ")\n");
 }
 
-// No two threads are equal.
+// Increments in which no two threads are equal.
 litmus::LitmusTest different_increments(std::size_t threads) {
   Columns columns;
   std::string condition = "exists (0:r0=0";

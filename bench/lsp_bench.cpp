@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How soon the language server answers. The targets are 100 ms for a test of the corpus, and a model of 10,000 lines
-// that stays responsive.
+// Measures how soon the language server answers. The targets are 100 ms for a test of the corpus, and a model of 10,000
+// lines that stays responsive.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <string>
 
-#include "lsp/cat_features.h"
-#include "lsp/server.h"
+#include "base/source.h"
+#include "lsp/features/cat_features.h"
+#include "lsp/server/server.h"
 
 namespace {
 
@@ -67,7 +68,7 @@ class Session {
   lsp::Server server_;
 };
 
-// One letter is typed, and the name at the end is asked for: what the editor waits for.
+// Types one letter and asks for the name at the end: the editor waits for the answer.
 void type_into_model(benchmark::State& state) {
   const std::string uri = "file:///w/large.cat";
   Session session(uri, large_model());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What accesses to parts of a location cost: pairs of tests, the second of which has an access to a part where the
-// first has one to the whole. Judging the second should take at most three times as long.
+// Measures the cost of accesses to parts of a location. Tests come in pairs: the second has an access to a part where
+// the first has one to the whole. Judging the second should take at most three times as long.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

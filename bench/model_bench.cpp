@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/cat_model.h"
+#include "model/evaluate/evaluator.h"
 #include "support/frames.h"
 
 namespace {

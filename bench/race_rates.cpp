@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How fast kernels run with the checker of 'weakspot race', and how much faster without it.
+// Measures how fast kernels run with the checker of 'weakspot race', and how much faster without it.
 //
 //   race_rates [--repeat N] [--plain-checker] FILE.cu...
 //   race_rates --search RUNS FILE.cu...
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "race/request.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/lower/device_module.h"
@@ -44,7 +45,7 @@ double cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 struct Measured {
   double compile = 0, launch = 0;
-  double passed = 0, process = 0;  // of the launch: on the clock, and of all threads
+  double passed = 0, process = 0;  // times of the launch: on the clock, and of all threads
   std::uint64_t accesses = 0;
 };
 

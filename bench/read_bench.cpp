@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How fast tests are read and printed. The target is 20,000 small tests per second on one core.
+// Measures how fast tests are read and printed. The target is 20,000 small tests per second on one core.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an explanation costs beside its verdict: each pair judges the same tests of the corpus, alone and with the whole
-// explanation as `check --explain` prints it. Target: at most ten times the verdict.
+// Compares the cost of an explanation with that of its verdict. Each pair judges the same tests of the corpus, alone
+// and with the whole explanation as `check --explain` prints it. The target is at most ten times the verdict.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -8,10 +8,10 @@
 
 #include "base/check.h"
 #include "base/file.h"
-#include "desk/fences.h"
 #include "litmus/dialect.h"
 #include "model/explain.h"
 #include "model/library.h"
+#include "questions/fences.h"
 
 namespace {
 
@@ -42,7 +42,7 @@ void explain(benchmark::State& state, const std::string& name, Verdict::Reach re
     for (const litmus::LitmusTest& test : tests) {
       const Verdict found = judge.judge(test, {.explain = part != Part::verdict});
       if (part != Part::verdict) benchmark::DoNotOptimize(model::explain_verdict(found, *loaded));
-      if (part == Part::missing) benchmark::DoNotOptimize(desk::explain_allowed(test, *loaded, found, {}));
+      if (part == Part::missing) benchmark::DoNotOptimize(questions::explain_allowed(test, *loaded, found, {}));
     }
     judged += static_cast<std::int64_t>(tests.size());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How fast a store takes submissions and gives out shards, each durable when it is acknowledged. The targets are 500
-// submissions per second on two cores with either database, and 3,000 claims per second by 32 agents on PostgreSQL.
+// Measures how fast a store takes submissions and gives out shards, each durable when it is acknowledged. The targets
+// are 500 submissions per second on two cores with either database, and 3,000 claims per second by 32 agents on
+// PostgreSQL.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -8,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "base/temporary_folder.h"
 #include "store/campaign_store.h"
 #include "store/open_store.h"
 #include "store/submission_store.h"
 #include "support/postgres_server.h"
+#include "system/temporary_folder.h"
 #if WEAKSPOT_HAS_POSTGRES
-#include "store/postgres_database.h"
+#include "store/postgres/postgres_database.h"
 #endif
 
 namespace {
@@ -84,7 +85,7 @@ void submit(benchmark::State& state, Engine engine) {
 BENCHMARK_CAPTURE(submit, sqlite, Engine::sqlite)->Arg(1)->Arg(16)->UseRealTime();
 BENCHMARK_CAPTURE(submit, postgresql, Engine::postgresql)->Arg(1)->Arg(16)->UseRealTime();
 
-constexpr int kClaims = 400;  // of each agent
+constexpr int kClaims = 400;  // per agent
 std::string claimed_place;    // made by the first agent before the others start
 
 void make_campaign(Engine engine, std::int64_t shards) {
@@ -95,7 +96,7 @@ void make_campaign(Engine engine, std::int64_t shards) {
   if (!database || !store::CampaignStore(*database).create({"c", "bench", "{}"}, plan, kNow)) claimed_place.clear();
 }
 
-// Each agent is a thread with a connection of its own. The argument is how many shards it claims at once; with
+// An agent is a thread with a connection of its own. The argument is how many shards it claims at once; with
 // `finishes` each also stores a result of 1 kB.
 void claim(benchmark::State& state, Engine engine, bool finishes) {
   if (state.thread_index() == 0) make_campaign(engine, state.range(0) * kClaims * state.threads());

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "codegen/program_json.h"
 #include "litmus/dialect.h"
 
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
   const Case cases[] = {
       {"loop on the device", "", resident, 0},
       {"one dispatch per iteration", ",iterations=1", resident, 1},
-      // Workgroups that need not run together can be many; what they do then is less of a test.
+      // Workgroups that need not run together can be many, but then they are less of a test.
       {"one dispatch per iteration, 64 workgroups without a barrier", ",iterations=1,barrier=none", 64, 1},
   };
   base::JsonValue all = base::json_array();

@@ -9,6 +9,8 @@ target_compile_options(weakspot_flags INTERFACE
   # Designated initialisers name only what differs from the defaults.
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects its garbage less often: 6 % less time, for 150 MB more per compiler.
+  add_compile_options(--param=ggc-min-heapsize=1048576 --param=ggc-min-expand=200)
   target_compile_options(weakspot_flags INTERFACE
     -Wduplicated-cond -Wlogical-op
     # False alarms on std::optional and std::variant, which we use everywhere.
@@ -29,20 +31,27 @@ if(WEAKSPOT_WERROR AND NOT (WEAKSPOT_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL
   target_compile_options(weakspot_flags INTERFACE -Werror)
 endif()
 
+# LLVM's linker, if there is one. Ubuntu's GCC has an option for the linker's plugin that it does not know.
+set(llvm_linker "")
+find_program(WEAKSPOT_SMALL_LINKER ld.lld HINTS /usr/lib/llvm-19/bin)
+mark_as_advanced(WEAKSPOT_SMALL_LINKER)
+if(WEAKSPOT_SMALL_LINKER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  cmake_path(GET WEAKSPOT_SMALL_LINKER PARENT_PATH linkers)
+  set(llvm_linker "-B${linkers}" -fuse-ld=lld -fno-use-linker-plugin)
+endif()
+
 # Packages have only what is used, and say nothing of the place where they were built.
 if(WEAKSPOT_PACKAGE)
   add_compile_options(-ffunction-sections -fdata-sections "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/="
     "-ffile-prefix-map=${PROJECT_BINARY_DIR}/=build/")
   add_link_options(LINKER:--gc-sections LINKER:--as-needed LINKER:-O2)
   # LLVM's linker packs relocations for glibc 2.36 and newer, and folds functions of the same code.
-  find_program(WEAKSPOT_SMALL_LINKER ld.lld HINTS /usr/lib/llvm-19/bin)
-  mark_as_advanced(WEAKSPOT_SMALL_LINKER)
-  if(WEAKSPOT_SMALL_LINKER)
-    cmake_path(GET WEAKSPOT_SMALL_LINKER PARENT_PATH linkers)
-    # Ubuntu's GCC has an option for the linker's plugin that LLVM's does not know.
-    add_link_options("-B${linkers}" -fuse-ld=lld -fno-use-linker-plugin LINKER:-z,pack-relative-relocs)
+  if(llvm_linker)
+    add_link_options(${llvm_linker} LINKER:-z,pack-relative-relocs)
     set(WEAKSPOT_FOLD LINKER:--icf=all)  # for programs that do not tell functions apart by their addresses
   endif()
+elseif(NOT WEAKSPOT_SANITIZE)
+  set(WEAKSPOT_TEST_LINKER ${llvm_linker})  # it links them in a quarter of the time
 endif()
 
 # WEAKSPOT_SANITIZE is the list for -fsanitize=: "address,undefined" or "thread".
@@ -81,7 +90,7 @@ if(WEAKSPOT_FUZZ AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(WEAKSPOT_HAVE_LIBFUZZER TRUE)
     # Only for the code that fuzzers test: it costs a seventh of the compile time.
     set(WEAKSPOT_FUZZED -fsanitize=fuzzer-no-link)
-    set(WEAKSPOT_FUZZED_MODULES base litmus model campaign analysis)
+    set(WEAKSPOT_FUZZED_MODULES base json litmus model campaign analysis)
     add_link_options(-fsanitize=fuzzer-no-link)
   endif()
 endif()

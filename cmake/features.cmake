@@ -38,7 +38,7 @@ function(weakspot_summary)
   if(left_out)
     message(STATUS "  modules left out  ${left_out}")
   endif()
-  if(NOT fmt_FOUND OR NOT WEAKSPOT_boost_math_INCLUDE OR NOT WEAKSPOT_eigen_INCLUDE OR
+  if(NOT fmt_FOUND OR (WEAKSPOT_PLATFORM STREQUAL "posix" AND NOT ZLIB_FOUND) OR NOT WEAKSPOT_boost_math_INCLUDE OR NOT WEAKSPOT_eigen_INCLUDE OR
      NOT WEAKSPOT_spirv_headers_INCLUDE)
     message(FATAL_ERROR "A required library is missing: 'tools/setup build' installs or names it.")
   endif()
@@ -57,9 +57,11 @@ else()
 endif()
 
 find_package(fmt QUIET)
+find_package(ZLIB QUIET)
 find_package(CLI11 QUIET)
 weakspot_feature("fmt" "${fmt_FOUND}" "everything (required)")
-weakspot_feature("CLI11" "${CLI11_FOUND}" "the program weakspot")
+weakspot_feature("zlib" "${ZLIB_FOUND}" "everything (required)")
+weakspot_feature("CLI11" "${CLI11_FOUND}" "the programs weakspot and weakspot-race")
 
 weakspot_headers(boost_math boost/math/special_functions/beta.hpp)
 weakspot_headers(eigen Eigen/Core PATH_SUFFIXES eigen3)

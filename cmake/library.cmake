@@ -7,7 +7,7 @@
 
 include(CMakePackageConfigHelpers)
 
-set(public_modules base litmus model gen)  # lowest layer first
+set(public_modules base json litmus model gen)  # lowest layer first
 
 foreach(module IN LISTS public_modules)
   if(NOT TARGET weakspot_${module})
@@ -27,7 +27,8 @@ foreach(module IN LISTS public_modules)
   set_target_properties(weakspot_${module} PROPERTIES EXPORT_NAME ${module})
   install(TARGETS weakspot_${module} EXPORT weakspot_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/${module}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/weakspot"
+  file(GLOB folder "${PROJECT_SOURCE_DIR}/src/*/${module}")
+  install(DIRECTORY "${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/weakspot"
     COMPONENT library FILES_MATCHING PATTERN "*.h")
   list(PREPEND archives "-lweakspot_${module}")
 endforeach()

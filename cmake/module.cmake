@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# weakspot_module(): from a folder of src/ to a library and its test programs.
+# weakspot_wing() and weakspot_module(): from folders of src/ to libraries and their test programs.
 #
-#   src/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp and *_main.cpp are left to programs)
-#   src/NAME/**/*_test.cpp            -> test_NAME, one GoogleTest program
-#   src/NAME/**/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
+#   src/WING/NAME/**/*.cpp                 -> static library weakspot_NAME (main.cpp and *_main.cpp are left to programs)
+#   src/WING/NAME/**/*_test.cpp            -> test_NAME, one GoogleTest program
+#   src/WING/NAME/**/*_property_test.cpp   -> test_NAME_properties, GoogleTest and RapidCheck
 #
 # A part PART:TARGET of a module is the room PART/, or the sources PART.cpp and PART_*.cpp. It is built where the
 # CMake target exists, and then WEAKSPOT_HAS_PART is 1 for the whole module, else 0.
@@ -17,15 +17,23 @@
 # Dependencies are public: a module sees what its dependencies link. tools/check_layers checks that it includes
 # only what the table allows.
 
-# Modules that spend no time: what they do once per command compiles in three quarters of the time.
-set(weakspot_unhurried cli compile distil http lsp mcp optcheck report serve workbench)
+# Modules that do little per command: with sanitizers they are not optimised at all.
+set(weakspot_unhurried cli compile console distil http lsp mcp optcheck race_command report serve system workbench)
 
 # Modules that the Python package is made of.
-set(weakspot_shareable base litmus model gen codegen stats desk wasm python)
+set(weakspot_shareable base json litmus model gen codegen stats questions core python)
 
-# Modules whose speed people wait for. In packages, which are for those who download, the others are compiled for size:
-# they become a third smaller.
+# Modules whose speed people wait for. The others compile in three quarters of the time with fewer optimisations; in
+# packages, which are for those who download, they are compiled for size and become a third smaller.
 set(weakspot_hurried model race race_jit)
+
+# Their rooms that do little: before a run and after it. They are units of their own, optimised as other modules are.
+set(weakspot_race_cold finding known output request)
+set(weakspot_race_jit_cold answer host nvcc)
+
+# LLVM's headers cost more than the code compiled with them: the rooms that use them are one unit, in every preset. LLVM
+# itself takes the time there, so that it is a cold unit.
+set(weakspot_race_jit_llvm bitcode compile link lower ptx)
 
 # Takes the sources that match the pattern out of the model, and compiles them with options of their own. They remain a
 # part of its library.
@@ -78,7 +86,11 @@ function(weakspot_units library sources folder parts)
   set(unit 1)
   set(size 0)
   foreach(room IN LISTS rooms)
-    if(room STREQUAL x86_64 OR "${parts}" MATCHES "(^|;)${room}:")
+    if(room IN_LIST ${library}_cold)
+      set(group cold)
+    elseif(room IN_LIST ${library}_llvm)
+      set(group llvm)
+    elseif(room STREQUAL x86_64 OR "${parts}" MATCHES "(^|;)${room}:")
       set(group ${room})
     else()
       list(LENGTH room_${room} count)
@@ -92,28 +104,89 @@ function(weakspot_units library sources folder parts)
     set_source_files_properties(${room_${room}} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${library} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(group IN ITEMS cold llvm)
+    set_source_files_properties("${PROJECT_BINARY_DIR}/CMakeFiles/${library}.dir/Unity/unity_${group}_cxx.cxx"
+      PROPERTIES COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1>)
+  endforeach()
+endfunction()
+
+# Modules whose unit tests compute much themselves: codegen's interpret programs.
+set(weakspot_laborious codegen)
+
+# What nearly all units read; tests read GoogleTest as well.
+set(weakspot_common_headers <fmt/format.h> <algorithm> <filesystem> <functional> <map> <memory> <optional> <set> <string>
+  <variant> <vector>)
+
+# Compiles the common headers and those given once for all targets that ask with the same options: one to two seconds
+# less for each unit. The options of the target are complete by then. Not for packages, whose bytes must not depend on
+# it, nor for caches of compilers, which do not know when such headers change, nor for single files (the preset dev),
+# which show what they forgot to include.
+function(weakspot_compiled_headers target)
+  if(NOT CMAKE_UNITY_BUILD OR WEAKSPOT_PACKAGE OR NOT WEAKSPOT_PLATFORM STREQUAL "posix" OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  get_target_property(type ${target} TYPE)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  get_target_property(shared ${target} POSITION_INDEPENDENT_CODE)
+  string(MD5 group "${type} ${options} ${shared} ${ARGN}")
+  get_property(first GLOBAL PROPERTY WEAKSPOT_HEADERS_${group})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${weakspot_common_headers} ${ARGN})
+    set_property(GLOBAL PROPERTY WEAKSPOT_HEADERS_${group} ${target})
+  endif()
 endfunction()
 
 # One test program, which is a single ctest entry: listing the tests of every program would take longer than
 # running them.
 function(weakspot_test_program name label)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "LABORIOUS" "" "SOURCES;LIBS")
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main weakspot_flags)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")  # support/*.h
   # The libraries under test have options of their own.
-  if(label STREQUAL "unit")
+  if(label STREQUAL "unit" AND NOT ARG_LABORIOUS)
     target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
     if(WEAKSPOT_SANITIZE)
       target_compile_options(${name} PRIVATE -O0)
     endif()
+    weakspot_compiled_headers(${name} <gtest/gtest.h>)
   else()
     # Oracles by brute force are part of these tests.
     target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+    if(label STREQUAL "property")
+      weakspot_compiled_headers(${name} <gtest/gtest.h> <rapidcheck.h>)
+    endif()
   endif()
+  target_link_options(${name} PRIVATE ${WEAKSPOT_TEST_LINKER})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  set_property(GLOBAL APPEND PROPERTY WEAKSPOT_TEST_PROGRAMS ${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
+  if(label STREQUAL "property")
+    set_tests_properties(${name} PROPERTIES COST 100)  # the longest begin first
+  endif()
+endfunction()
+
+set(WEAKSPOT_WING "" CACHE STRING "Build this wing alone, with the wings it needs; empty: all")
+
+# Opens a wing: modules that follow are in src/NAME. With WEAKSPOT_WING, only the tests of that wing are built.
+macro(weakspot_wing name)
+  set(weakspot_wing ${name})
+  set(weakspot_wing_folder "${PROJECT_SOURCE_DIR}/src/${name}")
+endmacro()
+
+# Whether modules of the open wing are built: WEAKSPOT_WING names it, or a wing that needs it. The table lists wings
+# after those they need, so what the asked wing needs is read ahead of time from the file.
+function(weakspot_wing_wanted wanted)
+  set(${wanted} TRUE PARENT_SCOPE)
+  if(WEAKSPOT_WING AND NOT weakspot_wing STREQUAL WEAKSPOT_WING)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/modules.cmake" row REGEX "^weakspot_wing\\(${WEAKSPOT_WING}[ )]")
+    if(NOT row MATCHES "[ (]${weakspot_wing}[ )]")
+      set(${wanted} FALSE PARENT_SCOPE)
+    endif()
+  endif()
 endfunction()
 
 function(weakspot_module name)
@@ -127,7 +200,11 @@ function(weakspot_module name)
     list(TRANSFORM ARG_LIBS REPLACE "^fmt::fmt$" fmt::fmt-header-only)
   endif()
 
-  set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
+  weakspot_wing_wanted(wanted)
+  if(NOT wanted)
+    return()
+  endif()
+  set(folder "${weakspot_wing_folder}/${name}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
   file(GLOB_RECURSE properties CONFIGURE_DEPENDS "${folder}/*_property_test.cpp")
@@ -185,7 +262,7 @@ function(weakspot_module name)
   add_library(${library} STATIC ${sources})
   weakspot_units(${library} "${sources}" "${folder}" "${ARG_PARTS}")
   target_include_directories(${library} PUBLIC
-    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src;${PROJECT_BINARY_DIR}/generated>"
+    "$<BUILD_INTERFACE:${weakspot_wing_folder};${PROJECT_BINARY_DIR}/generated>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/weakspot>")
   target_link_libraries(${library} PUBLIC ${deps} ${ARG_LIBS} ${part_libs} PRIVATE $<BUILD_INTERFACE:weakspot_flags>)
   target_compile_definitions(${library} PUBLIC ${part_definitions})
@@ -196,33 +273,31 @@ function(weakspot_module name)
   if(name IN_LIST WEAKSPOT_FUZZED_MODULES)
     target_compile_options(${library} PRIVATE ${WEAKSPOT_FUZZED})
   endif()
-  if(name IN_LIST weakspot_unhurried)
-    target_compile_options(${library} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
-    if(WEAKSPOT_SANITIZE)
-      target_compile_options(${library} PRIVATE -O0)
-    endif()
+  if(WEAKSPOT_SANITIZE AND name IN_LIST weakspot_unhurried)
+    target_compile_options(${library} PRIVATE -O0)
   endif()
   if(NOT name IN_LIST weakspot_hurried)
-    target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-Os>)
-    if(WEAKSPOT_PACKAGE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # Only what becomes smaller by it is inlined: 1 %. Three optimisations pay for themselves in speed alone: 0.6 %.
-      target_compile_options(${library} PRIVATE -finline-limit=2 --param=max-inline-insns-size=0
-        --param=early-inlining-insns=4 -fno-gcse -fno-tree-pre -fno-ivopts)
-      # Names of types, which nobody asks for: 50 KB. Exceptions have theirs.
-      if(NOT name MATCHES "^(base|litmus|gen|python)$")
-        target_compile_options(${library} PRIVATE -fno-rtti)
-      endif()
-    endif()
+    target_compile_options(${library} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1> $<$<CONFIG:Release>:-Os>)
   endif()
   if(WEAKSPOT_PACKAGE AND NOT name STREQUAL "race_jit")
     target_compile_options(${library} PRIVATE -fomit-frame-pointer)  # 3 %; GCC keeps them on AArch64
   endif()
+  if(NOT name IN_LIST weakspot_hurried)
+    weakspot_compiled_headers(${library})
+  endif()
   add_dependencies(${library} weakspot_build_info)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_MODULES ${name})
 
+  if(WEAKSPOT_WING AND NOT weakspot_wing STREQUAL WEAKSPOT_WING)
+    return()
+  endif()
   if(WEAKSPOT_TESTS AND TARGET GTest::gtest_main)
     if(tests)
-      weakspot_test_program(test_${name} unit SOURCES ${tests} LIBS ${library})
+      set(laborious "")
+      if(name IN_LIST weakspot_laborious)
+        set(laborious LABORIOUS)
+      endif()
+      weakspot_test_program(test_${name} unit ${laborious} SOURCES ${tests} LIBS ${library})
     endif()
     if(properties AND TARGET rapidcheck)
       weakspot_test_program(test_${name}_properties property

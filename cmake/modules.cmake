@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The modules of src/, in the order of their layers: the one place that says who may use whom.
+# The wings and modules of src/, in the order of their layers: the one place that says who may use whom.
+#
+#   weakspot_wing(NAME NEEDS wings)
+#     opens the wing src/NAME, whose modules follow. They may use each other and modules of the wings it needs. A wing
+#     is an include root, and can be built alone with those it needs: cmake --preset NAME.
 #
 #   weakspot_module(NAME
 #     DEPS   modules whose headers NAME may include
@@ -11,46 +15,53 @@
 # uses is a violation. A module whose folder has no sources yet is skipped.
 # docs/architecture.md says what each module is for.
 
+# What the language lacks, HTTP, how results look, and the frame of programs.
+weakspot_wing(common)
+
 weakspot_module(base
   LIBS fmt::fmt
   DOORS fmt)
 
-weakspot_module(http
+# Values of JSON, with their places in the text.
+weakspot_module(json
   DEPS base
+  DOORS fmt)
+
+# Processes and temporary folders.
+weakspot_module(system
+  DEPS base
+  LIBS weakspot::posix
+  DOORS fmt)
+
+weakspot_module(http
+  DEPS base json system
   LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(report
-  DEPS base
+  DEPS base json
   DOORS fmt)
 
+# What programs have in common: options, help, output on terminals, exit codes.
+weakspot_module(console
+  DEPS base json
+  LIBS weakspot::posix CLI11::CLI11
+  DOORS fmt cli11)
+
+# The library: what a test is, what is allowed, where tests come from, what counts mean.
+weakspot_wing(judge NEEDS common)
+
 weakspot_module(litmus
-  DEPS base
+  DEPS base json
   DOORS fmt)
 
 weakspot_module(model
   DEPS base litmus
-  DOORS fmt)
+  PARTS png:ZLIB::ZLIB
+  DOORS fmt zlib)
 
 weakspot_module(gen
   DEPS base litmus
-  DOORS fmt)
-
-weakspot_module(codegen
-  DEPS base litmus
-  LIBS weakspot::spirv_headers
-  DOORS fmt spirv)
-
-weakspot_module(backend
-  DEPS base http codegen
-  LIBS weakspot::posix
-  PARTS cpu:asmjit::asmjit mixed:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
-  DOORS fmt vulkan spirv opencl asmjit)
-
-# Whether the code that a device runs is the test.
-weakspot_module(optcheck
-  DEPS base litmus codegen backend
-  LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(stats
@@ -58,84 +69,126 @@ weakspot_module(stats
   LIBS weakspot::boost_math weakspot::eigen
   DOORS boost_math eigen)
 
-weakspot_module(campaign
-  DEPS base report litmus codegen backend optcheck stats
+# Tests on devices.
+weakspot_wing(run NEEDS common judge)
+
+weakspot_module(codegen
+  DEPS base json system litmus
+  LIBS weakspot::spirv_headers
+  DOORS fmt spirv)
+
+weakspot_module(backend
+  DEPS base json system http codegen
+  LIBS weakspot::posix
+  PARTS cpu:asmjit::asmjit mixed:asmjit::asmjit vulkan:weakspot::vulkan_headers opencl:weakspot::opencl_headers
+  DOORS fmt vulkan spirv opencl asmjit)
+
+# Whether the code that a device runs is the test.
+weakspot_module(optcheck
+  DEPS base system litmus codegen backend
   LIBS weakspot::posix
   DOORS fmt)
 
-weakspot_module(race
-  DEPS base report
+weakspot_module(campaign
+  DEPS base json system report litmus codegen backend optcheck stats
   LIBS weakspot::posix
+  DOORS fmt)
+
+# What compilers make of tests.
+weakspot_wing(compile NEEDS common judge)
+
+# What compilers make of tests, and whether they keep the promises of their language.
+weakspot_module(compile
+  DEPS base json system report litmus model
+  LIBS weakspot::posix weakspot::spirv_headers
+  DOORS fmt spirv)
+
+# CUDA programs on the CPU; cuda/ has the headers they see.
+weakspot_wing(race NEEDS common)
+
+weakspot_module(race
+  DEPS base json report
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# The command: 'weakspot race', and weakspot-race for people.
+weakspot_module(race_command
+  DEPS base console system race
+  LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
 # In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
-  DEPS base race
-  LIBS weakspot::llvm
+  DEPS base json console system race race_command
+  LIBS weakspot::llvm CLI11::CLI11
   DOORS fmt llvm clang cuda_stand_in)
 
+# What is remembered.
+weakspot_wing(results NEEDS common judge run)
+
 weakspot_module(store
-  DEPS base
+  DEPS base system
   LIBS weakspot::posix
   PARTS sqlite:weakspot::sqlite postgres:weakspot::libpq
   DOORS fmt sqlite libpq)
 
 weakspot_module(analysis
-  DEPS base report litmus stats campaign store
+  DEPS base json system report litmus stats campaign store
   LIBS weakspot::posix
   DOORS fmt)
 
-# What compilers make of tests, and whether they keep the promises of their language.
-weakspot_module(compile
-  DEPS base report litmus model
-  LIBS weakspot::posix weakspot::spirv_headers
-  DOORS fmt spirv)
+# What a command does.
+weakspot_wing(jobs NEEDS common judge run compile race results)
 
 # What can be asked of a test without a device and without files.
-weakspot_module(desk
-  DEPS base litmus model gen codegen stats
+weakspot_module(questions
+  DEPS base json litmus model gen codegen stats
   DOORS fmt)
 
 # Findings of races as litmus tests.
 weakspot_module(distil
-  DEPS base litmus model race desk
+  DEPS base litmus model race questions
+  LIBS weakspot::posix
   DOORS fmt)
 
-# The desk behind one function, for a browser: JSON in, JSON out.
-weakspot_module(wasm
-  DEPS base litmus model gen codegen stats desk
+# What a command does; cli is a face of it.
+weakspot_module(workbench
+  DEPS base json system litmus model gen codegen backend optcheck stats campaign compile race store analysis questions distil
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# What people and programs talk to.
+weakspot_wing(faces NEEDS common judge run compile race results jobs)
+
+# The questions behind one function, for a browser: JSON in, JSON out.
+weakspot_module(core
+  DEPS base json litmus model gen codegen stats questions
   DOORS fmt)
 
 # The same for programs that speak the Model Context Protocol.
 weakspot_module(mcp
-  DEPS base wasm
+  DEPS base json questions core
   DOORS fmt)
 
 # The same for Python, and the judge for loops.
 weakspot_module(python
-  DEPS base litmus model wasm
+  DEPS base litmus model questions core
   LIBS pybind11::module
   DOORS fmt pybind11)
 
-# What a command does; cli is a face of it.
-weakspot_module(workbench
-  DEPS base litmus model gen codegen backend optcheck stats campaign compile race store analysis desk distil
-  LIBS weakspot::posix
-  DOORS fmt)
-
 # Showing: the page, this machine's devices behind it, and results that people send in.
 weakspot_module(serve
-  DEPS base http litmus codegen backend campaign store workbench
-  LIBS weakspot::posix
-  DOORS fmt)
+  DEPS base json http litmus codegen backend campaign store workbench
+  LIBS weakspot::posix ZLIB::ZLIB
+  DOORS fmt zlib)
 
 # A language server: tests and models in editors.
 weakspot_module(lsp
-  DEPS base litmus model desk
+  DEPS base json system litmus model questions
   LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base http litmus model gen codegen backend campaign compile race store analysis desk mcp workbench serve lsp
+  DEPS base json console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

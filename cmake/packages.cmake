@@ -104,7 +104,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "judge and generator of litmus tests as a library
 Headers and static libraries of Weakspot's readers, memory models, generator
 and mutators, with a CMake package and a pkg-config file.")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libfmt-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libfmt-dev, zlib1g-dev")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-weakspot)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

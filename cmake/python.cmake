@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The Python package weakspot in build/python, from src/python and python/weakspot; tools/wheel packs it.
+# The Python package weakspot in build/python, from src/faces/python and python/weakspot; tools/wheel packs it.
 
 if(NOT TARGET weakspot_python OR WEAKSPOT_SANITIZE)
   return()
 endif()
 
-pybind11_add_module(weakspot_extension MODULE NO_EXTRAS src/python/main.cpp)
+pybind11_add_module(weakspot_extension MODULE NO_EXTRAS src/faces/python/main.cpp)
 target_link_libraries(weakspot_extension PRIVATE weakspot_python weakspot_flags)
 # Only what Python looks for is visible: another module's libraries never meet ours.
 target_link_options(weakspot_extension PRIVATE LINKER:--exclude-libs,ALL)

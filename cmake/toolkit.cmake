@@ -14,13 +14,14 @@ if(WEAKSPOT_SANITIZE)
   return()
 endif()
 
-set(jit "${PROJECT_SOURCE_DIR}/src/race_jit")
+set(jit "${PROJECT_SOURCE_DIR}/src/race/race_jit")
 file(GLOB runtime_sources CONFIGURE_DEPENDS "${jit}/host/*.cpp")
 list(FILTER runtime_sources EXCLUDE REGEX "(_test|/host_program|/device_service)\\.cpp$")
 # What the runtime needs of other places, compiled again as code for a shared library.
-list(APPEND runtime_sources "${jit}/machine/arena.cpp" "${jit}/search/arguments.cpp" "${jit}/lower/signature.cpp")
-foreach(source base/check base/diagnostic base/hash base/nearest base/printable base/rng base/source
-    base/posix/file race/request)
+list(APPEND runtime_sources "${jit}/storage/arena.cpp" "${jit}/search/arguments.cpp" "${jit}/bitcode/signature.cpp")
+foreach(source common/base/check common/base/diagnostic common/base/hash common/base/rng common/base/sort
+    common/base/source common/base/wording common/base/posix/file common/base/texts/nearest common/base/texts/printable
+    race/race/request/request)
   list(APPEND runtime_sources "${PROJECT_SOURCE_DIR}/src/${source}.cpp")
 endforeach()
 
@@ -29,8 +30,9 @@ set(installed_toolkit "${CMAKE_INSTALL_FULL_LIBDIR}/weakspot/toolkit")
 
 add_library(weakspot-cudart SHARED ${runtime_sources})
 target_include_directories(weakspot-cudart PRIVATE
-  "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated" "${PROJECT_SOURCE_DIR}/cuda")
+  "${PROJECT_SOURCE_DIR}/src/common" "${PROJECT_SOURCE_DIR}/src/race" "${PROJECT_BINARY_DIR}/generated" "${PROJECT_SOURCE_DIR}/cuda")
 target_link_libraries(weakspot-cudart PRIVATE fmt::fmt-header-only weakspot_flags)
+target_compile_options(weakspot-cudart PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)  # it hands requests on
 target_link_options(weakspot-cudart PRIVATE
   "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/cudart.map" "LINKER:-z,defs")
 set_target_properties(weakspot-cudart PROPERTIES
@@ -38,7 +40,7 @@ set_target_properties(weakspot-cudart PROPERTIES
   LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/cudart.map")
 add_dependencies(weakspot-cudart weakspot_build_info)
 
-add_executable(weakspot-nvcc src/race_jit/nvcc_main.cpp)
+add_executable(weakspot-nvcc src/race/race_jit/nvcc_main.cpp)
 target_link_libraries(weakspot-nvcc PRIVATE weakspot_race_jit weakspot_flags)
 set_target_properties(weakspot-nvcc PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 add_dependencies(weakspot-nvcc weakspot-cudart weakspot-race)
@@ -60,7 +62,7 @@ function(weakspot_toolkit folder nvcc race headers)
 endfunction()
 
 weakspot_toolkit("${toolkit}" "${PROJECT_BINARY_DIR}/weakspot-nvcc" "${PROJECT_BINARY_DIR}/weakspot-race"
-  "${PROJECT_SOURCE_DIR}/cuda")
+  "${WEAKSPOT_CUDA_HEADERS}")
 foreach(library libcudart.so libcudart_static.a)
   file(WRITE "${toolkit}/lib64/${library}" "/* weakspot */\nINPUT(${toolkit}/lib64/libweakspot-cudart.so)\n")
 endforeach()

@@ -3,5 +3,6 @@
 #pragma once
 #include <weakspot/small_floats.h>
 
+#define __CUDA_BF16_H__  // NVIDIA's include guard, which public code asks for
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -3,6 +3,7 @@
 #pragma once
 #include <weakspot/small_floats.h>
 
+#define __CUDA_FP16_H__  // NVIDIA's include guard, which public code asks for
 typedef __half half;
 typedef __half2 half2;
 typedef __half __nv_half;

@@ -5,6 +5,8 @@
 #include <cuda_runtime.h>
 #include <weakspot/sparse.h>
 
+#define CUSPARSE_H_  // NVIDIA's include guard, which public code asks for, as for CUSPARSEAPI
+#define CUSPARSEAPI
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 5
 #define CUSPARSE_VERSION 12500

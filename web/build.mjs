@@ -10,17 +10,20 @@ const [out, core] = process.argv.slice(2);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
+// Pages of docs/results that a visitor of Explore looks for, in this order; those about our own speed and builds are not.
+const SHOWN = ["conformance", "h200", "asynchronous", "assumptions", "cpu-gpu", "compile-check", "optcheck", "nvcc", "race", "cpus"];
+
 // What the view Explore shows.
 function explore() {
   const root = dirname(here);
-  const folder = join(root, "docs", "results");
-  const pages = readdirSync(folder).filter((name) => name.endsWith(".md")).sort().reverse();
+  const read = (...path) => readFileSync(join(root, ...path), "utf8");
+  // Titles and questions are those of the index.
+  const rows = read("docs", "results", "README.md").matchAll(/^\| \[(.+)\]\((.+)\.md\) \| (.+) \|$/gm);
+  const pages = new Map([...rows].map(([, title, name, about]) => [name, { name, title, about }]));
   return {
-    death_rates: readFileSync(join(root, "tests", "data", "mc-mutants", "death_rates.csv"), "utf8"),
-    results: pages.map((file) => {
-      const text = readFileSync(join(folder, file), "utf8");
-      return { name: file.replace(/\.md$/, ""), title: (/^# (.*)$/m.exec(text)?.[1] ?? file).replace(/: [0-9-]+$/, ""), text };
-    }),
+    death_rates: read("tests", "data", "mc-mutants", "death_rates.csv"),
+    found: read("FOUND.md"),
+    results: SHOWN.map((name) => ({ ...pages.get(name), text: read("docs", "results", `${name}.md`) })),
   };
 }
 
@@ -33,7 +36,9 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
 };
-await build({ ...shared, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
+// Lessons become a file of their own.
+const split = { splitting: true, chunkNames: "[name]" };
+await build({ ...shared, ...split, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));

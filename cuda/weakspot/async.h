@@ -21,7 +21,15 @@ __device__ __forceinline__ void __ws_copy_part(char* to, const char* from, size_
   }
 }
 
-namespace cuda {
+// The namespace of libcu++'s names. Without a toolkit these headers are read before every file, and ::cuda may be a
+// program's own, or cv::cuda: cuda_names.h, which files include by other names, gives ours that name.
+#if defined(__WS_TOOLKIT)
+#define __WS_CUDA cuda
+#else
+#define __WS_CUDA __ws_cuda
+#endif
+
+namespace __WS_CUDA {
 template <size_t Alignment>
 struct aligned_size_t {
   static constexpr size_t align = Alignment;
@@ -29,4 +37,4 @@ struct aligned_size_t {
   __host__ __device__ explicit constexpr aligned_size_t(size_t size) : value(size) {}
   __host__ __device__ constexpr operator size_t() const { return value; }
 };
-}  // namespace cuda
+}  // namespace __WS_CUDA

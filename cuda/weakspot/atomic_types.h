@@ -3,11 +3,10 @@
 // compiler's own atomics.
 #pragma once
 
-namespace cuda {
+namespace __ws_cuda {
 
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
 
-namespace std {
 enum memory_order {
   memory_order_relaxed = 0,
   memory_order_consume = 1,
@@ -16,14 +15,6 @@ enum memory_order {
   memory_order_acq_rel = 4,
   memory_order_seq_cst = 5
 };
-}  // namespace std
-using std::memory_order;
-using std::memory_order_relaxed;
-using std::memory_order_consume;
-using std::memory_order_acquire;
-using std::memory_order_release;
-using std::memory_order_acq_rel;
-using std::memory_order_seq_cst;
 
 namespace __ws {
 
@@ -224,13 +215,13 @@ __host__ __device__ __forceinline__ void atomic_thread_fence(memory_order o, thr
 #endif
 }
 
-namespace std {
+// For cuda_names.h, which is read after the user's macros and has no names that these could change.
+namespace __ws_std {
 template <typename T>
-using atomic = ::cuda::atomic<T, thread_scope_system>;
+using atomic = ::__ws_cuda::atomic<T, thread_scope_system>;
 template <typename T>
-using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
-using atomic_flag = ::cuda::atomic_flag<thread_scope_system>;
-using ::cuda::atomic_thread_fence;
-}  // namespace std
+using atomic_ref = ::__ws_cuda::atomic_ref<T, thread_scope_system>;
+using atomic_flag = ::__ws_cuda::atomic_flag<thread_scope_system>;
+}  // namespace __ws_std
 
-}  // namespace cuda
+}  // namespace __ws_cuda

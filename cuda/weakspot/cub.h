@@ -2,7 +2,7 @@
 // cub as far as it goes without NVIDIA's own: collectives of warps and blocks, functions of a device. They were read
 // before the file (device.h), under another name: its macros do not reach them.
 #pragma once
-#include "cub_device.h"
+#include "cub/device.h"
 
 #define CUB_VERSION 200500
 #define CUB_MAX_DEVICES 128

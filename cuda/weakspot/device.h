@@ -119,9 +119,9 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
 #include "mma.h"
 // Not where a file brings libcu++, cub and thrust of its own.
 #if !defined(__WS_OTHER_CCCL)
-#include "cub_device.h"
+#include "cub/device.h"
 #include "complex_numbers.h"
-#include "thrust_random.h"
+#include "thrust/random.h"
 #endif
 #include "blas_mixed.h"
 #include "sparse.h"

@@ -14,7 +14,7 @@ extern "C" __device__ unsigned long long __ws_gate_arrive(void* gate, unsigned i
 extern "C" __device__ void __ws_gate_wait(void* gate, unsigned long long phase);
 extern "C" __device__ unsigned int __ws_gate_test(void* gate, unsigned long long phase);
 
-namespace cuda {
+namespace __WS_CUDA {
 namespace __ws {
 struct no_completion {
   __device__ void operator()() const {}
@@ -89,8 +89,8 @@ __device__ __forceinline__ void memcpy_async(const Group& group, void* to, const
   __ws_async_tell(&gate);
 }
 
-namespace std {
-template <typename Completion = ::cuda::__ws::no_completion>
-using barrier = ::cuda::barrier<thread_scope_system, Completion>;
-}
-}  // namespace cuda
+namespace __ws_std {  // see atomic_types.h
+template <typename Completion = ::__WS_CUDA::__ws::no_completion>
+using barrier = ::__WS_CUDA::barrier<thread_scope_system, Completion>;
+}  // namespace __ws_std
+}  // namespace __WS_CUDA

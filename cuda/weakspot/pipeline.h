@@ -4,7 +4,7 @@
 #pragma once
 #include "gate.h"
 
-namespace cuda {
+namespace __WS_CUDA {
 
 enum class pipeline_role { producer, consumer };
 
@@ -111,4 +111,4 @@ __device__ __forceinline__ void pipeline_producer_commit(pipeline<Scope>&, barri
   __ws_async_tell(&gate);
 }
 
-}  // namespace cuda
+}  // namespace __WS_CUDA

@@ -29,7 +29,7 @@ __device__ void __ws_bulk_commit();
 __device__ void __ws_bulk_wait(unsigned int left, unsigned int for_reads);
 }
 
-namespace cuda {
+namespace __WS_CUDA {
 namespace ptx {
 
 #define __WS_TAG(name)                             \
@@ -364,4 +364,4 @@ __device__ __forceinline__ void fence_proxy_async_shared_cta() { __ws_proxy_fenc
 }  // namespace experimental
 }  // namespace device
 
-}  // namespace cuda
+}  // namespace __WS_CUDA

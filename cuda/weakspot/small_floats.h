@@ -105,6 +105,8 @@ struct bfloat_format {
   __WS_HALF T2 __hisnan2(T2 a) { return {T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f)}; }        \
   __WS_HALF T2 __hmax2(T2 a, T2 b) { return {__hmax(a.x, b.x), __hmax(a.y, b.y)}; }                                \
   __WS_HALF T2 __hmin2(T2 a, T2 b) { return {__hmin(a.x, b.x), __hmin(a.y, b.y)}; }                                \
+  __WS_HALF T2 __hmax2_nan(T2 a, T2 b) { return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)}; }                    \
+  __WS_HALF T2 __hmin2_nan(T2 a, T2 b) { return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)}; }                    \
   __WS_SMALL_MATH(T, T2, sqrt, sqrtf(f))                                                                           \
   __WS_SMALL_MATH(T, T2, rsqrt, 1.0f / sqrtf(f))                                                                   \
   __WS_SMALL_MATH(T, T2, rcp, 1.0f / f)                                                                            \

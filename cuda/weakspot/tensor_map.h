@@ -2,11 +2,13 @@
 // What the driver's interface has for tensor maps: their types, cuTensorMapEncodeTiled, and how programs find it.
 #pragma once
 
+#include <stdint.h>
+
 #include "runtime_types.h"
 #include "tensor_map_bits.h"
 
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef enum cudaError_enum {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
@@ -16,6 +18,12 @@ typedef enum cudaError_enum {
   CUDA_ERROR_NOT_SUPPORTED = 801,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
+
+// For structures that hold one: the driver's own launches are not modelled.
+typedef struct CUlaunchAttribute_st {
+  unsigned int id, padding;
+  uint64_t value[8];
+} CUlaunchAttribute;
 
 typedef struct CUtensorMap_st {
   __attribute__((aligned(64))) cuuint64_t opaque[16];
@@ -152,6 +160,12 @@ typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap*, CUtensorMapD
                                                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
                                                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
+typedef CUresult (*PFN_cuTensorMapEncodeIm2col_v12000)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*,
+                                                       const cuuint64_t*, const cuuint64_t*, const int*, const int*,
+                                                       cuuint32_t, cuuint32_t, const cuuint32_t*, CUtensorMapInterleave,
+                                                       CUtensorMapSwizzle, CUtensorMapL2promotion,
+                                                       CUtensorMapFloatOOBfill);
+typedef PFN_cuTensorMapEncodeIm2col_v12000 PFN_cuTensorMapEncodeIm2col;
 
 // Of the driver's functions, those above can be found.
 enum cudaDriverEntryPointQueryResult {

@@ -3,8 +3,8 @@
 // read before the file (device.h), under another name: its macros do not reach them.
 #pragma once
 #include "complex_numbers.h"
-#include "thrust_random.h"
-#include "thrust_vectors.h"
+#include "thrust/random.h"
+#include "thrust/vectors.h"
 
 #define THRUST_VERSION 200500
 #define THRUST_MAJOR_VERSION 2

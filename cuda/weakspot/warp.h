@@ -62,21 +62,30 @@ __device__ __forceinline__ unsigned int __reduce_xor_sync(unsigned int m, unsign
   return __ws_vote(m, __ws_hook::kReduceXor, v);
 }
 
+// Cooperative groups shuffle values of up to 32 bytes: one exchange for each eight of them.
+template <typename T>
+__device__ __forceinline__ T __ws_shuffled(unsigned int m, int mode, T v, int lane, int width) {
+  unsigned long long words[(sizeof(T) + 7) / 8] = {};
+  __builtin_memcpy(words, &v, sizeof(T));
+  for (unsigned long long& word : words) word = __ws_shuffle(m, mode, word, lane, width);
+  __builtin_memcpy(&v, words, sizeof(T));
+  return v;
+}
 template <typename T>
 __device__ __forceinline__ T __shfl_sync(unsigned int m, T v, int lane, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleIndex, __ws_bits(v), lane, width));
+  return __ws_shuffled(m, __ws_hook::kShuffleIndex, v, lane, width);
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_up_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleUp, __ws_bits(v), int(delta), width));
+  return __ws_shuffled(m, __ws_hook::kShuffleUp, v, int(delta), width);
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_down_sync(unsigned int m, T v, unsigned int delta, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleDown, __ws_bits(v), int(delta), width));
+  return __ws_shuffled(m, __ws_hook::kShuffleDown, v, int(delta), width);
 }
 template <typename T>
 __device__ __forceinline__ T __shfl_xor_sync(unsigned int m, T v, int lane_mask, int width = 32) {
-  return __ws_value<T>(__ws_shuffle(m, __ws_hook::kShuffleXor, __ws_bits(v), lane_mask, width));
+  return __ws_shuffled(m, __ws_hook::kShuffleXor, v, lane_mask, width);
 }
 
 template <typename T> __device__ __forceinline__ T __ldg(const T* p) { return *p; }

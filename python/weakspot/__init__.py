@@ -2,23 +2,24 @@
 """Litmus tests, memory models and runs on devices as Python objects.
 
     >>> import weakspot
-    >>> [mp] = weakspot.find("MP+rel+acq")
-    >>> weakspot.check(mp, "ptx").verdict
+    >>> weakspot.check("MP+rel+acq", "ptx").verdict
     'forbidden'
 
-Tests are read, judged, generated and mutated in this process. Runs and analyses are the work of the program
+Wherever a test is taken, the name of a test of the corpus, the text of a test, a path and a Test will do.
+Tests are read, judged, generated and mutated in this process. Runs, analyses and races are the work of the program
 ``weakspot``, which must be on the path (or named by the variable WEAKSPOT).
 """
-from ._weakspot import Core, Error, Judge as _Judge, Test, parse, read, version as __version__
-from .asking import check, convert, explain, fences, find, generate, models, mutate
-from .results import Analysis, Run, Verdict
-from .running import ProgramError, analyse, devices, run, runs
-from .verdicts import Judge
+from ._weakspot import Core, Error, Test, parse, version as __version__
+from .asking import check, convert, explain, fences, generate, models, mutate, verdicts
+from .judging import Judge
+from .names import TestLike, find, read
+from .results import Analysis, Run, Verdict, Verdicts
+from .running import ProgramError, analyse, compare, conform, devices, race, run, runs
 
 analyze = analyse
 
 __all__ = [
-    "Analysis", "Core", "Error", "Judge", "ProgramError", "Run", "Test", "Verdict", "__version__", "analyse", "analyze",
-    "check", "convert", "devices", "explain", "fences", "find", "generate", "models", "mutate", "parse", "read", "run",
-    "runs",
+    "Analysis", "Core", "Error", "Judge", "ProgramError", "Run", "Test", "TestLike", "Verdict", "Verdicts",
+    "__version__", "analyse", "analyze", "check", "compare", "conform", "convert", "devices", "explain", "fences",
+    "find", "generate", "models", "mutate", "parse", "race", "read", "run", "runs", "verdicts",
 ]

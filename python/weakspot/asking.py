@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import Any, Iterable
+from typing import Any, Iterable, Mapping
 
 from . import _weakspot
-from .results import Verdict
-from .verdicts import Judge
+from .judging import judge_of
+from .names import TestLike, test_of, tests_of
+from .results import Verdict, Verdicts
 
 _local = threading.local()
 
@@ -30,30 +31,48 @@ def _error_text(error: dict[str, Any]) -> str:
     return f"{error['file']}:{error['line']}:{error['column']}: error: {error['message']}\n{error['text']}\n{mark}"
 
 
-def _judges() -> dict[str, Judge]:
-    if not hasattr(_local, "judges"):
-        _local.judges = {}
-    return _local.judges
-
-
 def _own_model(test: _weakspot.Test) -> str:
     return _ask(do="read", text=test.text("json"))[0]["model"]
 
 
-def check(test: _weakspot.Test, model: str | None = None, **limits: Any) -> Verdict:
-    """The verdict of a model; without a name, of the model for the test's dialect. Limits are those of Judge.check."""
-    name = model or _own_model(test)
-    judges = _judges()
-    if name not in judges:
-        judges[name] = Judge(name)
-    return judges[name].check(test, **limits)
+def check(test: TestLike, model: str | None = None, *, seconds: float = 10.0, memory: int = 512 << 20, unroll: int = 3,
+          condition_only: bool = False) -> Verdict:
+    """The verdict of a model; without a name, of the model for the test's dialect. Limits are those of Judge.check.
+
+    >>> weakspot.check("MP", "sc").verdict
+    'forbidden'
+
+    Raises Error if the model has no meaning for a part of the test.
+    """
+    one = test_of(test)
+    return judge_of(model or _own_model(one)).check(one, seconds=seconds, memory=memory, unroll=unroll,
+                                                    condition_only=condition_only)
 
 
-def explain(test: _weakspot.Test, model: str | None = None, *, seconds: float = 10.0) -> Verdict:
+def verdicts(tests: TestLike | Iterable[TestLike], models: str | Iterable[str], *, seconds: float = 10.0,
+             memory: int = 512 << 20, unroll: int = 3, condition_only: bool = True) -> Verdicts:
+    """The verdicts of models on tests as a table; limits are for each cell.
+
+    >>> print(weakspot.verdicts(["MP", "SB"], ["sc", "tso"]))
+    test  sc         tso
+    MP    forbidden  forbidden
+    SB    forbidden  allowed
+
+    A test that a model cannot judge is a cell ``refused``, with its reason. ``models`` may be ``"all"``.
+    """
+    names = [entry["name"] for entry in _ask(do="models")] if models == "all" else _texts(models)
+    judges = [judge_of(name) for name in names]
+    return Verdicts(names, [[judge.ask(test, seconds=seconds, memory=memory, unroll=unroll,
+                                       condition_only=condition_only) for judge in judges]
+                            for test in tests_of(tests)])
+
+
+def explain(test: TestLike, model: str | None = None, *, seconds: float = 10.0) -> Verdict:
     """The verdict with its reason in words (``explanation``) and as a picture (``svg``)."""
-    plain = check(test, model, seconds=seconds)
-    request = dict(do="check", text=test.text("json"), models=plain.model, explain=True, picture=True,
-                   limits={"seconds": seconds})
+    one = test_of(test)
+    plain = check(one, model, seconds=seconds)
+    request: dict[str, Any] = dict(do="check", text=one.text("json"), models=plain.model, explain=True, picture=True,
+                                   limits={"seconds": seconds})
     if plain.model.endswith(".cat"):
         with open(plain.model, encoding="utf-8") as file:
             request["cat"] = {plain.model: file.read()}
@@ -62,34 +81,26 @@ def explain(test: _weakspot.Test, model: str | None = None, *, seconds: float = 
 
 
 def models() -> list[dict[str, str]]:
-    """Name, title and description of every model."""
+    """The ``name``, ``title`` and ``description`` of every model."""
     return _ask(do="models")
 
 
-def find(*names: str, folder: str | None = None) -> list[_weakspot.Test]:
-    """Tests of the corpus by name; without names, all of a folder, or all."""
-    if not hasattr(_local, "corpus"):
-        _local.corpus = {entry["test"]: entry for entry in _ask(do="corpus")}
-    missing = [name for name in names if name not in _local.corpus]
-    if missing:
-        raise _weakspot.Error(f"there is no test '{missing[0]}' in the corpus")
-    chosen = [name for name in names or _local.corpus if folder is None or _local.corpus[name]["folder"] == folder]
-    if folder is not None and not chosen:
-        raise _weakspot.Error(f"there is no such test in a folder '{folder}' of the corpus")
-    return [test for name in chosen for test in _weakspot.parse(_local.corpus[name]["text"], name)]
-
-
-def convert(test: _weakspot.Test, dialect: str) -> str:
+def convert(test: TestLike, dialect: str) -> str:
     """The text of the test in another dialect; raises Error where it cannot be said."""
-    return test.text(dialect)
+    return test_of(test).text(dialect)
 
 
-def fences(test: _weakspot.Test, model: str | None = None, *, places: int = 6, seconds: float = 10.0) -> dict[str, Any]:
-    """The weakest changes that forbid the test's outcome, as `weakspot fences --json` has them."""
-    reply = _ask(do="fences", text=test.text("json"), models=model or _own_model(test), places=places,
+def fences(test: TestLike, model: str | None = None, *, places: int = 6, seconds: float = 10.0) -> dict[str, Any]:
+    """The weakest changes that forbid the test's outcome, as an entry of `weakspot fences --json`.
+
+    ``places`` is the most places that a way may change, ``seconds`` the time for the whole search. Each of the ``ways``
+    also has ``litmus``, the text of the stronger test.
+    """
+    one = test_of(test)
+    reply = _ask(do="fences", text=one.text("json"), models=model or _own_model(one), places=places,
                  limits={"seconds": seconds})
     if reply["refused"]:
-        raise _weakspot.Error(reply["refused"][0]["message"])
+        raise _weakspot.Error(f"error: {one.name}: {reply['refused'][0]['message']}")
     return reply["fences"][0]
 
 
@@ -101,15 +112,48 @@ def _texts(value: str | Iterable[str] | None) -> list[str]:
     return [] if value is None else [value] if isinstance(value, str) else list(value)
 
 
-def generate(*cycles: str, settings: dict[str, str] | None = None, minimal: str | None = None,
+def _setting(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, (str, int)) else " ".join(value)
+
+
+def generate(*cycles: str, settings: Mapping[str, Any] | None = None, minimal: str | None = None,
              forbidden_by: str | Iterable[str] | None = None, allowed_by: str | Iterable[str] | None = None,
              limit: int = 1000) -> list[_weakspot.Test]:
-    """Tests of cycles (``"Rfe PodRR Fre PodWW"``, ``"MP+fence.sc+addr"``), or of a search by ``settings``."""
+    """Tests of cycles (``"Rfe PodRR Fre PodWW"``, ``"MP+fence.sc+addr"``), or of a search by ``settings``.
+
+    >>> weakspot.generate(settings={"edges": "Rfe Fre Coe Pod**", "size": 4, "threads": 2}, allowed_by="tso")
+    [<weakspot.Test SB>, <weakspot.Test R>]
+
+    ``settings`` are the keys of `weakspot gen --config`, of which ``edges`` is required:
+
+    ======================  ==========================================================  =======
+    key                     value                                                       default
+    ======================  ==========================================================  =======
+    edges                   edges of cycles; ``*`` stands for either direction
+    size                    edges of a cycle: 6, or ``"4..6"``                          2..4
+    threads                 threads of a cycle, observers not counted                   2..4
+    internal                most edges within one thread                                1
+    critical                no communications in a row that amount to a single one      True
+    dialect                 generic, ptx-2015, ptx, vulkan, opencl, c, aarch64, x86-64  generic
+    scopes                  of external edges: sg wg cluster dev sys                    dev
+    annotations             of events: ``-``, ``cg``, ``acq/rel`` (reads / writes)      -
+    spaces                  of locations: none global shared                            none
+    mixed-scopes            choices may differ within a cycle; mixed-annotations and    False
+                            mixed-spaces likewise
+    observers               observer threads rather than final values                   False
+    ======================  ==========================================================  =======
+
+    A value is a text, a number, a truth value, or several texts. ``minimal`` names a model: of cycles, the
+    tests with the weakest orders that it forbids. ``forbidden_by`` and ``allowed_by`` keep the tests of which models
+    say so, and ``limit`` is the most tests to return.
+    """
     request: dict[str, Any] = {"do": "gen", "limit": limit}
     if cycles:
         request["cycles"] = list(cycles)
     if settings:
-        request["settings"] = settings
+        request["settings"] = {key: _setting(value) for key, value in settings.items()}
     if minimal:
         request["minimal"] = minimal
     for key, value in (("forbidden_by", forbidden_by), ("allowed_by", allowed_by)):
@@ -118,10 +162,13 @@ def generate(*cycles: str, settings: dict[str, str] | None = None, minimal: str 
     return _tests(_ask(**request))
 
 
-def mutate(test: _weakspot.Test, mutators: str | Iterable[str] | None = None, *,
+def mutate(test: TestLike, mutators: str | Iterable[str] | None = None, *,
            keep_forbidden: bool = False) -> list[_weakspot.Test]:
-    """The mutants of a test whose outcome becomes allowed; with ``keep_forbidden`` the others as well."""
-    request: dict[str, Any] = {"do": "mutate", "text": test.text("json"), "keep_forbidden": keep_forbidden}
+    """The mutants of a test whose outcome becomes allowed; with ``keep_forbidden`` the others as well.
+
+    ``mutators`` are swap, split, scope, order and fence (default: all).
+    """
+    request: dict[str, Any] = {"do": "mutate", "text": test_of(test).text("json"), "keep_forbidden": keep_forbidden}
     if mutators is not None:
         request["mutators"] = _texts(mutators)
     return _tests(_ask(**request))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What comes back: verdicts, runs and analyses. Notebooks show them as pictures and tables."""
+"""Results: verdicts, tables of them, runs and analyses. Notebooks show them as pictures and tables."""
 from __future__ import annotations
 
 import html
@@ -18,9 +18,9 @@ class Verdict:
 
     test: str
     model: str
-    verdict: str  # allowed, forbidden or unknown
-    condition: str  # always, sometimes or never, of the allowed outcomes
-    reason: str = ""  # of unknown
+    verdict: str  # allowed, forbidden, unknown or refused
+    condition: str  # always, sometimes or never, of the allowed outcomes; empty if refused
+    reason: str = ""  # of unknown and refused
     observed: list[str] = field(default_factory=list)
     outcomes: list[tuple[Any, ...]] = field(default_factory=list)
     satisfying: list[bool] = field(default_factory=list)
@@ -32,11 +32,18 @@ class Verdict:
 
     @property
     def allowed(self) -> bool:
+        """Whether the model allows an outcome that satisfies the proposition."""
         return self.verdict == "allowed"
 
     @property
     def forbidden(self) -> bool:
+        """Whether the model forbids all outcomes that satisfy the proposition."""
         return self.verdict == "forbidden"
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model has no meaning for a part of the test."""
+        return self.verdict == "refused"
 
     def __str__(self) -> str:
         remark = f" ({self.reason})" if self.reason else ""
@@ -55,8 +62,66 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Verdicts:
+    """Verdicts of models on tests: a row for each test, a column for each model.
+
+    ``table["MP", "sc"]`` is a Verdict, ``len(table)`` the number of tests, and a loop goes over all cells, row by row.
+    A table for pandas is ``DataFrame(table.words, index=table.tests, columns=table.models)``.
+    """
+
+    models: list[str]
+    rows: list[list[Verdict]]
+
+    @property
+    def tests(self) -> list[str]:
+        """The names of the tests."""
+        return [row[0].test if row else "" for row in self.rows]
+
+    @property
+    def words(self) -> list[list[str]]:
+        """The cells as words: allowed, forbidden, unknown and refused."""
+        return [[cell.verdict for cell in row] for row in self.rows]
+
+    @property
+    def refused(self) -> list[Verdict]:
+        """The cells in which a model cannot judge a test, with their reasons."""
+        return [cell for cell in self if cell.refused]
+
+    def __getitem__(self, place: tuple[str, str]) -> Verdict:
+        test, model = place
+        rows = [row for row in self.rows if row[0].test == test]
+        if len(rows) != 1:
+            raise KeyError(f"{len(rows)} tests of the table are called '{test}'")
+        if model not in self.models:
+            raise KeyError(f"the table has no model '{model}'")
+        return rows[0][self.models.index(model)]
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return (cell for row in self.rows for cell in row)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        lines = [["test", *self.models], *([test, *words] for test, words in zip(self.tests, self.words))]
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in ["test", *self.models])
+        rows = "".join(
+            f"<tr><td>{html.escape(test)}</td>"
+            + "".join(f'<td title="{html.escape(cell.reason)}">{cell.verdict}</td>' for cell in row) + "</tr>"
+            for test, row in zip(self.tests, self.rows))
+        return f"<table><tr>{head}</tr>{rows}</table>"
+
+
+@dataclass(frozen=True)
 class Run:
-    """What a device showed for one test: `weakspot run --json`, with its outcomes as columns."""
+    """What a device showed for one test: `weakspot run --json`, with its outcomes as columns.
+
+    The fields of ``record`` are attributes as well: ``run.test``, ``run.device``, ``run.instances``.
+    """
 
     record: dict[str, Any]
 
@@ -70,6 +135,7 @@ class Run:
 
     @property
     def labels(self) -> list[str]:
+        """The outcomes: ``"1:r0=1; 1:r1=0;"``."""
         return [entry["outcome"] for entry in self.record["outcomes"]]
 
     @property
@@ -84,18 +150,21 @@ class Run:
 
     @property
     def classes(self) -> list[str]:
+        """The class of each outcome: sequential, interleaved, weak, forbidden, unknown or changed."""
         return [entry["class"] for entry in self.record["outcomes"]]
 
     def total(self, kind: str) -> int:
-        """The instances of a class: sequential, interleaved, weak, forbidden or unknown."""
+        """The number of instances of a class."""
         return sum(entry["count"] for entry in self.record["outcomes"] if entry["class"] == kind)
 
     @property
     def weak(self) -> int:
+        """The instances with an outcome that is allowed but not sequentially consistent."""
         return self.total("weak")
 
     @property
     def forbidden(self) -> int:
+        """The instances with an outcome that the model forbids."""
         return self.total("forbidden")
 
     def __repr__(self) -> str:

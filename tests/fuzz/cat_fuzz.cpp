@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "model/cat_model.h"
 #include "model/evaluate/cat_program.h"
+#include "model/evaluate/evaluator.h"
 #include "support/frames.h"
 
 namespace {

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "base/check.h"
-#include "lsp/framing.h"
-#include "lsp/server.h"
+#include "base/source.h"
+#include "lsp/protocol/framing.h"
+#include "lsp/server/server.h"
 
 namespace {
 
@@ -60,7 +61,7 @@ class Session {
 
  private:
   void hear(const Json& message) {
-    // What is sent is valid JSON, whatever was received.
+    // The server sends valid JSON, whatever it received.
     WEAKSPOT_CHECK(base::read_json_text(base::Source("sent", base::json_compact(message))).ok());
     if (message.find("method") == nullptr) ++replies_[message.at("id").integer().value_or(0)];
   }

@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "base/json.h"
+#include "base/source.h"
+#include "json/json.h"
 #include "mcp/server.h"
 
 namespace {

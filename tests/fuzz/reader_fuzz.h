@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What every reader's fuzz target checks. The target of a dialect is the one line
+// The checks of every reader's fuzz target. The target of a dialect is the one line
 //
 //   WEAKSPOT_FUZZ_READER(vulkan, "Vulkan t\n")
 //
 // where the text is put before inputs that do not start like a test of any dialect, so that the fuzzer does not spend
 // its time on the first line.
 //
-// Any input may be refused. What is read must be well formed, and must read back the same from the canonical form, from
-// JSON, and from the dialect of the target if that can hold it.
+// Any input may be refused. A test that is read must be well formed, and must read back the same from the canonical
+// form, from JSON, and from the dialect of the target if that can hold it.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
 

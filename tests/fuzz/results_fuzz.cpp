@@ -4,9 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/cuda_litmus_log.h"
+#include "analysis/read/cuda_litmus_log.h"
+#include "analysis/read/results_json.h"
 #include "analysis/report.h"
-#include "analysis/results_json.h"
+#include "base/source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weakspot;

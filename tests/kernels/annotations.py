@@ -15,6 +15,7 @@ LINE = re.compile(r"^// (weakspot|expect|allow)(?:\((\w+)\))?: (.*)$")
 ARG = re.compile(r"^([\w.]+)=(?:(\w+)\[(\d+)\](?: (fill|values)=(\S+))?|(-?[\d.]+))$")
 FILL = re.compile(r"^(\w+)(?::(-?\d+):(-?\d+))?$")
 MARKER = re.compile(r"// @(\w+)$")
+MAIN = re.compile(r"^int main\(")
 BOUNDS = r"(?:__(?:launch_bounds|cluster_dims)__\([^)]*\)\s*)*"
 KERNEL = re.compile(r"__global__\s+" + BOUNDS + r"void\s+" + BOUNDS + r"(\w+)\s*\(")
 
@@ -50,6 +51,18 @@ class Annotations:
 
 class Malformed(Exception):
     pass
+
+
+def strip(text):
+    """The text of a kernel without its launches and main(); line numbers stay the same."""
+    lines = []
+    in_main = False
+    for line in text.splitlines():
+        in_main = in_main or bool(MAIN.match(line))
+        keep = not in_main and not line.startswith("// weakspot:")
+        in_main = in_main and line != "}"
+        lines.append(line if keep else "//")
+    return "\n".join(lines) + "\n"
 
 
 def dimensions(text):

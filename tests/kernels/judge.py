@@ -11,6 +11,7 @@ FACES_OF_E1 = ("E2", "W1")
 
 class Reported(Finding):
     """A finding of a report; `kind` is the report's own word where README.md has none for it."""
+    supposes_blocks = False  # needs several blocks, which nothing states
 
 
 def read_report(text):
@@ -21,8 +22,10 @@ def read_report(text):
         lines = [entry["line"]] + ([entry["other"]["line"]] if entry["other"] else [])
         kind = entry["kind"].removeprefix(POSSIBLE)
         kind = KINDS.get(kind, kind)
-        findings.append(Reported(kind, entry["class"] if kind != "redundant" else "", entry["space"],
-                                 entry["variable"].split("[")[0].split(" ")[0], tuple(sorted(lines))))
+        found = Reported(kind, entry["class"] if kind != "redundant" else "", entry["space"],
+                         entry["variable"].split("[")[0].split(" ")[0], tuple(sorted(lines)))
+        object.__setattr__(found, "supposes_blocks", entry.get("supposes_blocks", False))
+        findings.append(found)
     for entry in report["not_modelled"]:
         if entry["reached"]:
             findings.append(Reported("unmodelled", "", "", "", (entry["line"],)))

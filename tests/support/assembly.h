@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the assembly dialects share.
+// Helpers for the tests of the assembly dialects.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ inline std::string only_thread(const LitmusTest& test) {
   return result;
 }
 
-// What is written, and what is expected of it.
+// Code as written, and the code expected of it.
 struct Case {
   std::string_view code;
   std::string_view expected;

@@ -2,9 +2,9 @@
 // The oracle of the enumeration's tests: every execution of a small test, found in the most obvious way. For tests
 // only.
 //
-// It shares nothing with the enumeration but the test itself: threads are run on concrete values, every read trying
-// every value its bytes may hold; then every access is split where another begins or ends, and there is every way to
-// match reads with writes of their value, every order of the writes, and models written as loops over matrices of truth
+// The oracle shares nothing with the enumeration but the test itself. Threads are run on concrete values, every read
+// trying every value its bytes may hold. Then every access is split where another begins or ends. Reads are matched
+// with writes of their value in every way, and writes are ordered in every way. Models are loops over matrices of truth
 // values.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 #include "support/thread_runner.h"
@@ -97,7 +98,7 @@ class BruteForce {
     }
   }
 
-  // Whether every value read was stored by someone: a quick way to skip the many combinations where it was not.
+  // True if every value read was stored by someone: a quick way to skip the many combinations where it was not.
   static bool plausible(const std::vector<Access>& events) {
     std::set<std::tuple<int, int, Value>> stored;
     for (const Access& event : events) {
@@ -108,7 +109,7 @@ class BruteForce {
     });
   }
 
-  // Where accesses of these runs begin and end, by location.
+  // The offsets where accesses of these runs begin and end, by location.
   std::map<int, std::set<int>> cuts(const std::vector<const Run*>& chosen) const {
     std::map<int, std::set<int>> found;
     for (const Run* run : chosen) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "base/source.h"
 #include "model/cat_model.h"
 
 namespace weakspot::tests {

@@ -11,6 +11,7 @@
 
 #include "base/build_info.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::testing_support {
 
@@ -24,8 +25,8 @@ inline std::vector<litmus::LitmusTest> corpus_tests(const std::string& list = "@
   return chosen;
 }
 
-// Whether the test does without asynchronous operations, split barriers, dependent launches and threads on a CPU, which
-// few targets have.
+// True if the test has no asynchronous operations, split barriers, dependent launches or threads on a CPU, which few
+// targets have.
 inline bool is_ordinary(const litmus::LitmusTest& test) {
   if (test.scopes && (test.scopes->has_cpus() || !test.scopes->launches.empty())) return false;
   return std::all_of(test.threads.begin(), test.threads.end(), [](const litmus::Thread& thread) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/device.h"
+#include "base/source.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
@@ -19,10 +20,10 @@ struct DeviceRun {
   backend::RunResult result;
   codegen::Decoded decoded;
   std::uint64_t planned = 0;  // instances
-  std::uint64_t matches = 0;  // of the condition's proposition
+  std::uint64_t matches = 0;  // instances where the condition's proposition holds
 };
 
-// Compiles, loads, runs and decodes; what fails is a failure of the test around it.
+// Compiles, loads, runs and decodes a test. Any failure fails the test around it.
 inline DeviceRun run_on(backend::Device& device, const litmus::LitmusTest& test, const std::string& environment,
                         std::uint32_t rounds = 2,
                         std::chrono::milliseconds deadline = std::chrono::milliseconds(60'000)) {

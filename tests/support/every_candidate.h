@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a model allows, found by evaluating it on every candidate and never giving up a partial one: the slow way
-// through the judge's own parts. For property tests.
+// Evaluates a model on every candidate and never gives up a partial one: the slow way through the judge's own parts to
+// the outcomes that a model allows. For property tests.
 #pragma once
 
 #include "model/cat_model.h"
+#include "model/evaluate/evaluator.h"
 #include "model/execution/enumerate.h"
 
 namespace weakspot::tests {

@@ -166,7 +166,7 @@ inline TestFrame frame_of(const std::string& text) {
   return result;
 }
 
-// Every choice of a write for each read, and of a total order for the writes of each location.
+// Visits every choice of a write for each read and of a total order for the writes of each location.
 inline void for_each_candidate(const model::Frame& frame, const std::function<void(const model::Candidate&)>& visit) {
   const std::size_t n = frame.size();
   std::vector<model::EventId> reads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Properties that are checked more, or less, than RapidCheck's 100 times.
+// Checks a property more, or less, than RapidCheck's 100 times.
 #pragma once
 
 #if defined(__has_feature)
@@ -20,7 +20,7 @@
 namespace weakspot::tests {
 
 struct Tried {
-  int cases = 0;    // that the property was checked for
+  int cases = 0;    // cases that the property was checked for
   int skipped = 0;  // because they would have taken too long
   bool failed = false;
 };

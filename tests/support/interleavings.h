@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/outcome.h"
 #include "litmus/test.h"
 

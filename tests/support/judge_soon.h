@@ -7,12 +7,18 @@
 
 namespace weakspot::tests {
 
-// Throws TooLarge if the verdict does not come within seconds; holds() then skips the test.
+// Throws TooLarge if a verdict needs more candidate executions than a second allows; holds() then draws another test.
+// Candidates are counted rather than seconds, so that a seed draws the same tests on every machine; the time ends the
+// few whose candidates are slow themselves.
 inline model::Verdict judge_soon(const litmus::LitmusTest& test, const model::Model& model,
                                  model::JudgeOptions options = {}) {
-  options.limits.time = std::chrono::seconds(20);
+  constexpr std::uint64_t kMostCandidates = 400'000;
+  constexpr std::chrono::seconds kLongest(20);
+  options.limits.candidates = kMostCandidates;
+  options.limits.time = kLongest;
   model::Verdict verdict = model::judge(test, model, options);
-  if (!verdict.complete && verdict.seconds >= 20) throw TooLarge();
+  const bool gave_up = verdict.candidates >= kMostCandidates || verdict.seconds >= kLongest.count();
+  if (!verdict.complete && gave_up) throw TooLarge();
   return verdict;
 }
 

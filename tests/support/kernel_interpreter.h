@@ -67,13 +67,13 @@ class Interpreter {
 
   struct Options {
     std::uint64_t seed = 1;
-    // How many steps a thread makes before another one is chosen: 1 interleaves finely, a large number runs threads
-    // one after the other as far as they can go.
+    // Steps that a thread makes before another one is chosen: 1 interleaves finely, a large number runs threads one
+    // after the other as far as they can go.
     std::uint32_t stride = 1;
     std::uint64_t most_steps = 200'000'000;
   };
 
-  // Every 32-bit word of a buffer that a kernel's store or atomic wrote, if watched.
+  // Records every 32-bit word of a buffer that a kernel's store or atomic writes.
   void watch(std::uint32_t buffer) { watched_ = static_cast<int>(buffer); }
   const std::set<std::uint64_t>& touched() const { return touched_; }
 
@@ -124,7 +124,7 @@ class Interpreter {
     std::vector<Thread> threads;
     for (std::uint32_t w = 0; w < workgroups; ++w) {
       for (std::uint32_t l = 0; l < kernel.workgroup_size; ++l) {
-        // What was never assigned holds garbage.
+        // Variables hold garbage until they are assigned.
         threads.push_back({w, l, 0, std::vector<std::uint64_t>(kernel.variables.size(), 0xabadcafe), -1, false});
       }
     }
@@ -149,7 +149,7 @@ class Interpreter {
     }
   }
 
-  // Lets go the threads of a workgroup whose barrier is complete.
+  // Lets the threads of a workgroup go whose barrier is complete.
   void release(std::vector<Thread>& threads, std::uint32_t workgroup, std::vector<std::size_t>& runnable) {
     const std::size_t first = std::size_t{workgroup} * kernel_->workgroup_size;
     std::map<int, std::vector<std::size_t>> waiting;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What random tests say in each language, so that every rule of its models has something to do. For property tests.
+// Features of random tests in each language, so that every rule of its models has something to do. For property tests.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline Features neutral_words() {
           .loads = {"", "", ".acq", ".sc", ".na"},
           .stores = {"", "", ".rel", ".sc", ".na"},
           .atomics = {"", ".acq", ".rel", ".acqrel", ".sc"},
-          .fence_words = {"fence.sc", "fence.rel", "fence.acq", "fence.acqrel.wg", "membar", "bar", "bar"}};
+          .fence_words = {"fence.sc", "fence.rel", "fence.acq", "fence.acqrel.wg", "membar", "bar", "bar", "bar.sg"}};
 }
 
 inline Features c_words() {
@@ -31,7 +31,7 @@ inline Features opencl_words() {
           .loads = {"", ".na", ".wg", ".acq", ".acq.wg", ".sc"},
           .stores = {"", ".na", ".wg", ".rel", ".rel.wg", ".sc"},
           .atomics = {"", ".wg", ".acqrel", ".acqrel.wg", ".sc"},
-          .fence_words = {"fence.sc", "fence.rel.wg", "fence.acq", "fence.acqrel", "bar"}};
+          .fence_words = {"fence.sc", "fence.rel.wg", "fence.acq", "fence.acqrel", "bar", "bar.sg"}};
 }
 
 inline Features ptx_2015_words() {
@@ -53,6 +53,23 @@ inline Features ptx_words() {
           .stores = {".na", "", ".wg", ".rel", ".rel.wg", ".rel.cluster", ".sys"},
           .atomics = {"", ".wg", ".acq", ".rel.wg", ".acqrel"},
           .fence_words = {"fence.sc", "fence.sc.wg", "fence.acqrel", "fence.acqrel.wg", "membar", "bar", "bar.arrive"}};
+}
+
+// Barriers of all levels, one after the other, and fences before arrivals.
+inline Features ptx_barrier_words() {
+  return {.instructions = 4,
+          .writes = 3,
+          .reads = 3,
+          .fence_percent = 60,
+          .control = false,
+          .levels = true,
+          .arch = "ptx",
+          .loads = {".na"},
+          .stores = {".na"},
+          .fence_words = {"bar", "bar", "bar 1", "bar.arrive 1", "bar.sg", "bar.cluster", "bar.arrive.cluster",
+                          "bar.arrive.cluster.rlx", "bar.wait.cluster", "bar.wait.cluster", "fence.acqrel.cluster",
+                          "fence.acqrel.wg"},
+          .space = "shared"};
 }
 
 inline Features ptx_proxy_words() {
@@ -162,6 +179,25 @@ inline Features aarch64_words() {
           .stores = {"", "", ".rel"},
           .atomics = {"", ".acq", ".rel", ".acqrel"},
           .fence_words = {"dmb.sy", "dmb.ld", "dmb.ishst", "dsb.sy", "isb"}};
+}
+
+inline Features riscv_words() {
+  return {.fences = 3,
+          .arch = "riscv",
+          .loads = {"", "", ".acq"},
+          .stores = {"", "", ".rel"},
+          .atomics = {"", ".acq", ".rel", ".acqrel"},
+          .fence_words = {"riscv.rw.rw", "riscv.r.r", "riscv.r.w", "riscv.w.w", "riscv.tso"}};
+}
+
+inline Features linux_words() {
+  return {.fences = 4,
+          .arch = "linux",
+          .loads = {"", "", ".acq", ".na"},
+          .stores = {"", "", ".rel", ".na"},
+          .atomics = {"", ".acq", ".rel", ".sc"},
+          .fence_words = {"linux.mb", "linux.rmb", "linux.wmb", "linux.sync_rcu", "linux.rcu_lock", "linux.rcu_unlock",
+                          "linux.before_atomic", "linux.after_atomic"}};
 }
 
 inline Features x86_words() {

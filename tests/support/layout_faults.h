@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with the layout of a picture, found by geometry alone: it shares nothing with what made the layout.
+// Finds faults in the layout of a picture by geometry alone, sharing nothing with the code that made the layout.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ class LayoutFaults {
     shared_ways();
   }
 
-  // A line each; empty if all is well.
+  // The faults, one per line; empty if all is well.
   const std::string& text() const { return text_; }
 
  private:
@@ -130,7 +130,7 @@ class LayoutFaults {
     return result;
   }
 
-  // Whether a part of the segment is in the rectangle, grown on all sides.
+  // True if a part of the segment is in the rectangle, grown on all sides.
   static bool meets(const Segment& segment, const Rect& rect, int grown) {
     return segment.a.x < rect.right() + grown && segment.b.x > rect.x - 1 - grown &&
            segment.a.y < rect.bottom() + grown && segment.b.y > rect.y - 1 - grown;

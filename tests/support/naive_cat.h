@@ -3,8 +3,8 @@
 // computed anew for every execution and every choice of an order, when it is first asked for. For tests only: with the
 // brute-force executions it is the oracle of the judge.
 //
-// It shares the syntax tree with the model's own interpreter and nothing else: not its library, its primitives, its
-// names or its types. It knows the part of cat that our models are written in, and throws for the rest.
+// The syntax tree is all that is shared with the model's own interpreter: not its library, its primitives, its names or
+// its types. The evaluation knows the part of cat that our models are written in, and throws for the rest.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "model/cat/cat_parser.h"
 #include "support/naive_names.h"
 
@@ -51,7 +52,7 @@ class NaiveCat {
     add(text_of(model + ".cat"));
   }
 
-  // Whether its coherence is a partial order.
+  // True if the model's coherence is a partial order.
   bool partial_coherence() const {
     return std::any_of(statements_.begin(), statements_.end(), [](const cat::Statement* statement) {
       return statement->kind == cat::StatementKind::with_from &&
@@ -59,7 +60,7 @@ class NaiveCat {
     });
   }
 
-  // Whether the model allows the execution; the names of the flags it raises are added. Counts down how many orders may
+  // True if the model allows the execution. Adds the names of the flags that it raises. Counts down the orders that may
   // still be tried, and throws TooLarge when none is left.
   bool allows(const Execution& execution, std::set<std::string>& flags, int& orders_left) const {
     if (names_ == nullptr || names_->frame() != execution.frame) {
@@ -94,7 +95,7 @@ let fencerel(s) = po; [s]; po
     std::set<std::string>& flags;
     int& orders_left;
 
-    // The statements from `next` on; a choice of an order tries the rest with each of them.
+    // Runs the statements from `next` on. A choice of an order tries the rest with each of them.
     bool run(std::size_t next, NaiveEnvironment environment) {
       for (; next < statements.size(); ++next) {
         const cat::Statement& statement = *statements[next];
@@ -163,11 +164,11 @@ let fencerel(s) = po; [s]; po
     bool holds(const cat::Statement& statement, const NaiveEnvironment& environment) {
       const NaiveValue value = evaluate(*statement.expr, environment);
       bool holds = false;
-      if (statement.test == cat::Check::Kind::empty) {
+      if (statement.test == model::Check::Kind::empty) {
         holds = std::holds_alternative<NaiveSet>(value) ? set(value).none() : is_empty(relation(value));
       } else {
         NaiveRelation pairs = relation(value);
-        if (statement.test == cat::Check::Kind::acyclic) pairs = closure(pairs);
+        if (statement.test == model::Check::Kind::acyclic) pairs = closure(pairs);
         holds = true;
         for (std::size_t event = 0; event < size(); ++event) holds = holds && !pairs[event][event];
       }
@@ -409,7 +410,7 @@ let fencerel(s) = po; [s]; po
   std::vector<std::unique_ptr<base::Source>> sources_;
   std::vector<std::unique_ptr<cat::File>> files_;
   std::vector<const cat::Statement*> statements_;
-  mutable std::unique_ptr<NaiveNames> names_;  // of the latest execution's frame
+  mutable std::unique_ptr<NaiveNames> names_;  // those of the latest execution's frame
 };
 
 }  // namespace weakspot::tests

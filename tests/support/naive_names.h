@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the names of docs/cat-language.md mean in an execution of the brute-force oracle, event by event and pair by
-// pair. For tests only; shares no code with the model's own tables.
+// The meaning of the names of docs/cat-language.md in an execution of the brute-force oracle, event by event and pair
+// by pair. For tests only; shares no code with the model's own tables.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "litmus/instruction.h"
 #include "support/brute_force.h"
 
 namespace weakspot::tests {
@@ -40,7 +43,7 @@ class NaiveNames {
 
   int size() const { return static_cast<int>(x_.size()); }
 
-  // Null if it is not the name of a set.
+  // The set of that name; null if there is none.
   const NaiveSet* set(const std::string& name) {
     if (const auto found = sets_.find(name); found != sets_.end()) return &found->second;
     if (!known_set(name)) return nullptr;
@@ -177,6 +180,9 @@ class NaiveNames {
     return false;
   }
 
+  // Also the read of one that failed.
+  bool is_update(int e) const { return is_access(e) && std::holds_alternative<litmus::Rmw>(at(e).source->operation); }
+
   bool thrown_away(int e) const {
     if (at(e).kind != 'R') return false;
     const auto* rmw = std::get_if<litmus::Rmw>(&at(e).source->operation);
@@ -187,14 +193,29 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",      "W",      "M",       "IW",       "F",         "B",        "RMW",       "NA",     "WEAK",   "RLX",
-        "ACQ",    "REL",    "SC",      "ACQ_REL",  "ATOM",      "A",        "Q",         "L",      "X",      "WI",
-        "SG",     "WG",     "CTA",     "CLUSTER",  "QF",        "DV",       "GPU",       "SYS",    "GEN",    "TEX",
-        "SUR",    "CON",    "ALIAS",   "ASYNC",    "MBINIT",    "MBARRIER", "TENSORMAP", "WGMMA",  "HOST",   "PROXY",
-        "MEMBAR", "MFENCE", "SFENCE",  "LFENCE",   "ISB",       "GLOBAL",   "LOCAL",     "CBAR",   "AV",     "VIS",
-        "SEMAV",  "SEMVIS", "NONPRIV", "AVDEVICE", "VISDEVICE", "SC0",      "SC1",       "SEMSC0", "SEMSC1", "VOL",
-        "EX",     "NoRet",  "SC2",     "SC3",      "SEMSC2",    "SEMSC3",   "NOAV",      "NAVOL"};
-    return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.");
+        "R",          "W",           "M",      "IW",     "F",       "B",       "RMW",    "NA",      "WEAK",
+        "RLX",        "ACQ",         "REL",    "SC",     "ACQ_REL", "ATOM",    "A",      "Q",       "L",
+        "X",          "WI",          "SG",     "WG",     "CTA",     "CLUSTER", "QF",     "DV",      "GPU",
+        "SYS",        "GEN",         "TEX",    "SUR",    "CON",     "ALIAS",   "ASYNC",  "MBINIT",  "MBARRIER",
+        "TENSORMAP",  "WGMMA",       "HOST",   "PROXY",  "MEMBAR",  "MFENCE",  "SFENCE", "LFENCE",  "ISB",
+        "GLOBAL",     "LOCAL",       "CBAR",   "AV",     "VIS",     "SEMAV",   "SEMVIS", "NONPRIV", "AVDEVICE",
+        "VISDEVICE",  "SC0",         "SC1",    "SEMSC0", "SEMSC1",  "VOL",     "EX",     "NoRet",   "SC2",
+        "SC3",        "SEMSC2",      "SEMSC3", "NOAV",   "NAVOL",   "Acq",     "Rel",    "AcqRel",  "Sc",
+        "every-read", "every-write", "LKR",    "UL"};
+    return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.") || !named_fence(name).empty();
+  }
+
+  // The fence of RISC-V or of the Linux kernel that a set is named after.
+  static std::string named_fence(const std::string& name) {
+    if (name.starts_with("Fence.")) return "riscv." + name.substr(6);
+    static const std::set<std::string> kernel = {
+        "Mb",      "Rmb",           "Wmb",          "Sync-rcu",       "Rcu-lock",         "Rcu-unlock",
+        "Barrier", "Before-atomic", "After-atomic", "After-spinlock", "After-unlock-lock"};
+    if (!kernel.contains(name)) return "";
+    std::string word = "linux." + name;
+    word[6] = static_cast<char>(std::tolower(word[6]));
+    std::replace(word.begin(), word.end(), '-', '_');
+    return word;
   }
 
   // "DMB.ISHLD" of a fence.
@@ -209,6 +230,10 @@ class NaiveNames {
 
   bool in(const std::string& name, int e) const {
     const char kind = at(e).kind;
+    if (name == "Acq") return in_riscv_order(e, Order::acquire);
+    if (name == "Rel") return in_riscv_order(e, Order::release);
+    if (name == "AcqRel") return in_riscv_order(e, Order::acq_rel);
+    if (name == "Sc") return in_riscv_order(e, Order::seq_cst);
     if (name == "R" || name == "W" || name == "M" || name == "IW") {
       return (kind == 'R' && (name == "R" || name == "M")) || (kind == 'W' && (name == "W" || name == "M")) ||
              (kind == 'I' && name != "R");
@@ -222,7 +247,10 @@ class NaiveNames {
     if (name == "HOST") return on_cpu(e);
     if (name == "MBARRIER") return is_memory(e) && is_mbarrier(at(e).location);
     if (name == "CBAR") return kind == 'B';
-    if (name == "RMW") return half_of_rmw(e);
+    if (name == "RMW") return arch() == Arch::linux_kernel ? is_update(e) : half_of_rmw(e);
+    if (name == "every-read") return kind == 'R';
+    if (name == "every-write") return kind == 'W' || kind == 'I';
+    if (name == "LKR" || name == "UL") return false;  // no random test has locks
     if (name == "EX") return is_access(e) && tags(e).has(Tag::exclusive);
     if (name == "VOL") return is_access(e) && tags(e).has(Tag::volatile_);
     if (name == "NAVOL") return is_volatile(e);
@@ -235,9 +263,15 @@ class NaiveNames {
     if (name == "L") return kind == 'W' && releases(e);
     if (name == "Q") return kind == 'R' && order(e) == Order::acquire_pc;
     if (name == "X") {
-      return half_of_rmw(e) && (arch() != Arch::aarch64 || !tags(e).has(Tag::exclusive));
+      const bool pairs = arch() == Arch::aarch64 || arch() == Arch::riscv;
+      return half_of_rmw(e) && (!pairs || !tags(e).has(Tag::exclusive));
     }
     return in_order(name, e) || in_scope(name, e) || in_memory(name, e) || in_fences(name, e) || in_vulkan(name, e);
+  }
+
+  // Both halves of an atomic operation have its order.
+  bool in_riscv_order(int e, Order order) const {
+    return arch() == Arch::riscv && is_access(e) && access(e)->order == order;
   }
 
   bool in_order(const std::string& name, int e) const {
@@ -284,6 +318,7 @@ class NaiveNames {
   bool in_fences(const std::string& name, int e) const {
     const auto* f = fence(e);
     if (f == nullptr) return false;
+    if (const std::string word = named_fence(name); !word.empty()) return litmus::to_string(f->name) == word;
     static const std::map<std::string, Kind> kinds = {
         {"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},        {"MFENCE", Kind::mfence},
         {"SFENCE", Kind::sfence},      {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
@@ -339,20 +374,31 @@ class NaiveNames {
     return static_cast<int>(id.index);
   }
 
-  // How many barriers with this id its thread has passed before.
-  int round(int e) const {
-    int before = 0;
-    for (int other = 0; other < e; ++other) {
-      const auto waits = [&](int one) { return barrier(one)->kind == litmus::Barrier::Kind::wait; };
-      before += at(other).kind == 'B' && at(other).thread == at(e).thread && barrier(other)->id == barrier(e)->id &&
-                waits(other) == waits(e);
+  // PTX ISA, "bar, barrier": a CTA has its own resources, which operand a numbers; "bar.warp.sync" waits for lanes of a
+  // warp, "barrier.cluster" for all threads of a cluster. OpenCL C, "Synchronization Functions": work_group_barrier and
+  // sub_group_barrier. SPIR-V, OpControlBarrier: the invocations in the Execution scope. Two barriers of one kind in
+  // two warps, CTAs or clusters are two.
+  bool one_barrier(int a, int b) const {
+    const litmus::Barrier &first = *barrier(a), &second = *barrier(b);
+    return first.scope == second.scope && first.id == second.id && first.name == second.name &&
+           together(a, b, first.scope);
+  }
+
+  // "bar, barrier": a barrier that completes is reinitialised, so a thread's next arrival is at its next phase.
+  // "barrier.cluster": .wait waits for the arrivals of the phase that the thread arrived in; bar.sync does both.
+  int phase(int e) const {
+    int arrived = 0;
+    int waited = 0;
+    for (int own = 0; own <= e; ++own) {
+      if (at(own).kind != 'B' || at(own).thread != at(e).thread || !one_barrier(own, e)) continue;
+      arrived += barrier(own)->kind != litmus::Barrier::Kind::wait ? 1 : 0;
+      waited += barrier(own)->kind != litmus::Barrier::Kind::arrive ? 1 : 0;
     }
-    return before;
+    return barrier(e)->kind == litmus::Barrier::Kind::wait ? waited : arrived;
   }
 
   bool meet(int a, int b) const {
-    if (at(a).kind != 'B' || at(b).kind != 'B') return false;
-    return barrier(a)->id == barrier(b)->id && round(a) == round(b) && together(a, b, barrier(a)->scope);
+    return at(a).kind == 'B' && at(b).kind == 'B' && one_barrier(a, b) && phase(a) == phase(b);
   }
 
   bool synchronises(int a, int b) const {
@@ -390,7 +436,7 @@ class NaiveNames {
     return true;
   }
 
-  // Any number of steps and then the last one.
+  // Any number of steps of influence, then a last one of the named kind.
   bool picks(const std::string& name, int a, int b) const {
     const bool last = name == "pick-basic-dep"  ? influences(a, b)
                       : name == "pick-addr-dep" ? pair(x_.addr, a, b) || pair(x_.pick_addr, a, b)
@@ -405,7 +451,7 @@ class NaiveNames {
 
   using Relates = std::function<bool(int, int)>;
 
-  // What a relation means.
+  // The meaning of a relation's name.
   Relates meaning(const std::string& name) const {
     static const std::map<std::string, Matrix Execution::*> matrices = {
         {"po", &Execution::po},     {"rf", &Execution::rf},       {"co", &Execution::co},

@@ -51,7 +51,7 @@ class Oracle {
   NaiveCat cat_;
 };
 
-// How many random tests to try: `usually`, or as WEAKSPOT_ORACLE_TESTS in the environment says.
+// The number of random tests to try: WEAKSPOT_ORACLE_TESTS in the environment if set, else `usually`.
 inline int number_of_random_tests(int usually) {
   const char* const asked = std::getenv("WEAKSPOT_ORACLE_TESTS");
   return asked == nullptr ? usually : std::atoi(asked);

@@ -22,8 +22,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/temporary_folder.h"
 #include "base/unique_fd.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::support {
 
@@ -48,10 +48,10 @@ class PostgresServer {
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
-  // Why there is no server; empty: there is one.
+  // The reason why there is no server; empty if there is one.
   const std::string& problem() const { return problem_; }
   std::string address() const { return "postgresql://postgres@127.0.0.1:" + std::to_string(port_) + "/postgres"; }
-  // Tables of this name space only, which must have been made.
+  // The address for tables of this name space only, which must exist.
   std::string address(const std::string& schema) const { return address() + "?options=-csearch_path%3D" + schema; }
 
   void start() {

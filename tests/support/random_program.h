@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/holds.h"
 #include "support/read_one.h"
 
@@ -17,21 +18,21 @@ namespace weakspot::tests {
 
 inline rc::Gen<std::string> one_of(std::vector<std::string> words) { return rc::gen::elementOf(std::move(words)); }
 
-// What random tests are made of. An empty suffix is a relaxed access of device scope.
+// The ingredients of random tests. An empty suffix is a relaxed access of device scope.
 struct Features {
   std::size_t threads = 3;
   std::size_t instructions = 3;  // per thread, at most
   std::size_t writes = 4;        // in all, at most
   std::size_t reads = 5;
   std::size_t fences = 9;  // and barriers
-  int fence_percent = 0;   // of the instructions, besides those that come up anyway
+  int fence_percent = 0;   // of the instructions, besides fences that come up anyway
   bool control = true;
-  bool loops = false;   // those that wait, mostly; final values of locations are then often not observed
+  bool loops = false;   // mostly waiting ones; final values of locations are then often not observed
   bool levels = false;  // subgroups, clusters and devices, besides workgroups
-  std::string arch;     // of the test; empty: generic
+  std::string arch;     // architecture of the test; empty: generic
   std::vector<std::string> loads = {""}, stores = {""}, atomics = {""};  // suffixes
   std::vector<std::string> fence_words = {"fence.sc", "membar.wg", "membar"};
-  std::string space;         // of x; empty: none
+  std::string space;         // address space of x; empty: none
   std::string declarations;  // in the initial state, for locations of `locations`
   std::vector<std::string> locations = {"x", "x", "y"};
   bool mixed = false;    // accesses to parts of x
@@ -160,19 +161,21 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   }
 }
 
-// The first two threads together or apart, at some level.
+// The first two threads together or apart, at some level. Shared memory is that of one cluster.
 inline std::string random_tree(const Features& features, std::size_t threads) {
+  const bool shared = (features.space + features.declarations).find("shared") != std::string::npos;
   std::vector<std::string> together = {"(wg P0 P1)"};
   std::vector<std::string> apart = {"(wg P{})"};
   if (features.levels) {
-    together = {"(wg P0 P1)", "(wg P0 P1)", "(wg (sg P0 P1))", "(cluster (wg P0) (wg P1))"};
-    apart = {"(wg P{})", "(wg P{})", "(dev (wg P{}))"};
+    together = {"(wg P0 P1)", "(wg P0 P1)", "(wg (sg P0 P1))"};
+    if (!shared) together.push_back("(cluster (wg P0) (wg P1))");
+    if (!shared) apart = {"(wg P{})", "(wg P{})", "(dev (wg P{}))"};
   }
   const std::string pair = *rc::gen::elementOf(together);
   const std::string alone = *rc::gen::elementOf(apart);
   std::string tree = *rc::gen::arbitrary<bool>() ? pair : "";
   for (std::size_t t = tree.empty() ? 0 : 2; t < threads; ++t) tree += fmt::format(fmt::runtime(alone), t);
-  return tree;
+  return shared ? fmt::format("(cluster {})", tree) : tree;
 }
 
 inline bool mentions(const std::string& line, const char* word) { return line.find(word) != std::string::npos; }
@@ -196,7 +199,7 @@ inline litmus::LitmusTest random_test(const Features& features) {
       writes += !is_fence && (mentions(line, "st ") || mentions(line, "st.") || mentions(line, "atom"));
       reads += !is_fence && (mentions(line, "ld") || mentions(line, "atom"));
       if (writes > features.writes || reads > features.reads || fences > features.fences) break;
-      // What every instruction has for itself.
+      // '$' stands for a number that only this instruction has.
       for (std::size_t at = line.find('$'); at != std::string::npos; at = line.find('$')) {
         line.replace(at, 1, fmt::format("{}{}", t, i));
       }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "litmus/test.h"
 
@@ -21,7 +22,7 @@ namespace weakspot::tests {
 struct RandomTestOptions {
   int most_threads = 4;
   int most_instructions = 6;  // per thread
-  int feature_percent = 30;   // how likely a test has each feature
+  int feature_percent = 30;   // the chance that a test has each feature
 };
 
 class RandomTest {
@@ -279,7 +280,7 @@ class RandomTest {
       fence.kind = pick({Kind::membar, Kind::proxy, Kind::av_device, Kind::vis_device, Kind::dmb, Kind::dsb, Kind::isb,
                          Kind::mfence, Kind::sfence, Kind::lfence});
     }
-    // What the kind has no use for has to disappear.
+    // normalize() has to remove the fields that the kind has no use for.
     fence.order = pick({Order::acq_rel, Order::seq_cst, Order::acquire, Order::release});
     fence.scope = any_scope();
     fence.proxy = static_cast<Proxy>(below(6));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/source.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::tests {

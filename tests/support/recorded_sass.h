@@ -39,7 +39,7 @@ struct Recording {
 
   // Bytes of code.
   std::uint64_t size() const;
-  // As nvdisasm prints code alone, behind so many bytes of other code: without labels, jumps lead to addresses.
+  // The code as nvdisasm prints it alone, from address `begin` on: there are no labels, and jumps lead to addresses.
   std::string raw(std::uint64_t begin) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the tests run under a sanitizer, where exhaustive ones take samples. For tests.
+// Tells tests whether they run under a sanitizer, where exhaustive ones take samples.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr bool kIsSanitized = false;
 inline constexpr bool kIsSanitized = false;
 #endif
 
-// Of many cases, the step from one to the next that is tried.
+// The step from one case to the next in exhaustive tests.
 inline constexpr std::size_t kSampleStep = kIsSanitized ? 7 : 1;
 
 }  // namespace weakspot::tests

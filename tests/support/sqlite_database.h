@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/temporary_folder.h"
-#include "store/sqlite_library.h"
+#include "store/sqlite/sqlite_library.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::support {
 

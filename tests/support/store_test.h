@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "base/temporary_folder.h"
 #include "store/open_store.h"
 #include "support/postgres_server.h"
+#include "system/temporary_folder.h"
 #if WEAKSPOT_HAS_POSTGRES
-#include "store/postgres_database.h"
+#include "store/postgres/postgres_database.h"
 #endif
 
 namespace weakspot::support {
@@ -29,7 +29,7 @@ class StoreTest : public testing::TestWithParam<store::Engine> {
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
 
-  // A place for a new store, each time another.
+  // A place for a new store, a different one each time.
   std::string new_place() {
     const std::string name = "store" + std::to_string(++places_);
     if (GetParam() == store::Engine::sqlite) return (folder_.path() / (name + ".db")).string();

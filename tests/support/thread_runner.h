@@ -2,8 +2,8 @@
 // Running one thread of a small test on concrete values, every read trying every value its location may hold: the first
 // half of the brute-force oracle. For tests only.
 //
-// It knows what random tests use: no computed addresses but the constant kind. Loops are gone round twice at most;
-// longer runs are left out.
+// The runner knows the instructions that random tests use: no computed addresses but the constant kind. Loops go round
+// twice at most; longer runs are left out.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 #include "support/too_large.h"
 
@@ -29,21 +30,22 @@ struct Access {
   int size = 0;
   Value value;
   std::set<int> addr, data, ctrl;  // reads of the thread, by position
-  // Those whose value decides, by a compare-and-swap, which value it is, and which it is not computed from.
+  // Reads like those above, but the value is not computed from them: by a compare-and-swap they decide which one it is.
   std::set<int> pick_addr, pick_data, pick_ctrl;
   int rmw_read = -1;    // position
-  int agent = 0;        // of the thread: 0 is itself, the others are asynchronous operations as they are issued
-  std::set<int> after;  // of its agents' events: those that it waits for, by position
-  // Set when runs are put together: an access is split where others begin or end. Parts of one have the same number.
+  int agent = 0;        // 0 is the thread itself, the others are its asynchronous operations as they are issued
+  std::set<int> after;  // events of the thread's agents that it waits for, by position
+  // The number of the access, set when runs are put together and accesses are split where others begin or end. Parts of
+  // one access have the same number.
   int operation = -1;
-  int rmw_operation = -1;                   // of a write: its read's
-  int access_offset = 0, access_size = -1;  // of the whole
+  int rmw_operation = -1;                   // for a write: the number of its read
+  int access_offset = 0, access_size = -1;  // of the access before it was split
   litmus::Scope scope = litmus::Scope::device;
   Order order = Order::plain;
   const litmus::Instruction* source = nullptr;
 };
 
-struct Run {  // of one thread
+struct Run {  // one run of one thread
   std::vector<Access> events;
   std::vector<Value> registers;
 };
@@ -62,7 +64,7 @@ inline std::int64_t number_of(const std::vector<int>& bytes) {
   return static_cast<std::int64_t>(number);
 }
 
-// What memory may hold: every store that may happen, and where accesses begin and end.
+// The possible contents of memory: every store that may happen, and where accesses begin and end.
 struct Values {
   struct Store {
     int location, offset;
@@ -101,7 +103,7 @@ struct Values {
   friend bool operator==(const Values&, const Values&) = default;
 };
 
-// What an alias is an alias of.
+// The location that an alias stands for; others stand for themselves.
 inline litmus::LocationId memory_of(const litmus::LitmusTest& test, litmus::LocationId id) {
   while (test[id].alias_of) id = *test[id].alias_of;
   return id;
@@ -137,7 +139,7 @@ class ThreadRunner {
     int reserved = -1;
     int rounds = 0;
     int agents = 0;
-    std::map<litmus::AsyncEngine, std::vector<std::size_t>> commits;  // how many events there were before each
+    std::map<litmus::AsyncEngine, std::vector<std::size_t>> commits;  // the number of events before each
     const litmus::Instruction* current = nullptr;
 
     int agent() const { return current->agent == 0 ? 0 : agents; }
@@ -237,6 +239,10 @@ class ThreadRunner {
     }
   }
 
+  // RISC-V: the halves of an atomic operation depend on the same values, and are depended on together. The success of a
+  // conditional store is known by its write.
+  bool one_operation() const { return test_.arch == litmus::Arch::riscv; }
+
   void run(State state, const litmus::Store& store) {
     const int reserved = state.reserved;
     if (store.status) {
@@ -256,6 +262,7 @@ class ThreadRunner {
       if (loaded.location != write.location || loaded.offset != write.offset || loaded.size != write.size) return;
       write.rmw_read = reserved;
       set(state, *store.status, 0, {});
+      if (one_operation()) set(state, *store.status, 0, {static_cast<int>(state.events.size())});
     }
     state.events.push_back(write);
     step(state);
@@ -285,6 +292,11 @@ class ThreadRunner {
     const bool follows =
         rmw.refill != 0 && read.agent != 0 && (state.events.empty() || state.events.back().agent != read.agent);
     if (follows) read.after = lanes(state);
+    std::set<int> halves = {position};
+    if (one_operation()) {
+      read.data = get(state, rmw.operand).reads;
+      halves.insert(position + 1);
+    }
     for (const Value& old : values_.readable(read.location, read.offset, rmw.access.type)) {
       State next = state;
       read.value = old;
@@ -301,7 +313,7 @@ class ThreadRunner {
       write.pick_data = operand.picks;
       write.rmw_read = position;
       if (rmw.op != litmus::RmwOp::cas) {
-        if (rmw.target) set(next, *rmw.target, old.number, {position});
+        if (rmw.target) set(next, *rmw.target, old.number, halves);
         next.events.push_back(write);
         step(next);
         continue;
@@ -336,7 +348,7 @@ class ThreadRunner {
           if (rmw.success) set(kept, *rmw.success, 1, both, expected.picks);
           step(kept);
         }
-        if (rmw.target) set(next, *rmw.target, old.number, {position});
+        if (rmw.target) set(next, *rmw.target, old.number, halves);
         if (rmw.success) set(next, *rmw.success, 1, both, expected.picks);
         step(next);
       }
@@ -495,8 +507,8 @@ class ThreadRunner {
   std::vector<Run> runs_;
 };
 
-// What memory may hold: what is stored when reads return such values, in as many rounds as there are writes. `add` in a
-// circle would go on for ever.
+// The possible contents of memory, in about as many rounds as there are writes. Each round adds the stores of runs
+// whose reads return values of the round before. `add` in a circle has no fixed point and would go on for ever.
 inline Values possible_values(const litmus::LitmusTest& test) {
   Values values;
   for (std::size_t i = 0; i < test.locations.size(); ++i) {
@@ -505,7 +517,7 @@ inline Values possible_values(const litmus::LitmusTest& test) {
     values.stores.insert(
         {static_cast<int>(i), 0, bytes_of(location.initial.number, litmus::size_in_bytes(location.type))});
   }
-  // How many writes the longest run has does not depend on the values: branches go both ways.
+  // The number of writes in the longest run does not depend on the values: branches go both ways.
   std::size_t writes = 0;
   for (std::size_t t = 0; t < test.threads.size(); ++t) {
     std::ptrdiff_t most = 0;

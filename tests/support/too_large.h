@@ -3,7 +3,7 @@
 
 namespace weakspot::tests {
 
-// Thrown for a random test that would take too long: the few such ones would take minutes. It is skipped.
+// Thrown for one of the few random tests that would take minutes, which is then skipped.
 struct TooLarge {};
 
 }  // namespace weakspot::tests

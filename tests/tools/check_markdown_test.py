@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from support import ROOT  # noqa: E402
+from support import ROOT, load_tool  # noqa: E402
 
 WIDE = "word " * 20 + "word"  # 104 columns
 LONG_WORD = "x" * 130
@@ -73,6 +73,11 @@ class Pages(unittest.TestCase):
         done = subprocess.run([sys.executable, ROOT / "tools" / "check_markdown"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout.decode())
+
+    def test_pictures_that_no_page_shows(self):
+        tool = load_tool("check_markdown")
+        pictures = [Path("docs/page/run.png"), Path("docs/page/old.png")]
+        self.assertEqual(tool.unseen_pictures(pictures, ["![a run](page/run.png)", "old"]), [pictures[1]])
 
     def test_names_of_the_code(self):
         """Functions and constants that the pages for programmers name exist."""

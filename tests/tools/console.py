@@ -149,7 +149,7 @@ def run_page(text, program, has):
     problems, skipped, status = [], [], 0
     with tempfile.TemporaryDirectory(prefix="weakspot-page-") as folder:
         environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": folder,
-                       "LC_ALL": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"}
+                       "LC_ALL": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "80"}
         for step in read_page(text):
             if isinstance(step, File):
                 Path(folder, step.name).write_text(step.text, encoding="utf-8")

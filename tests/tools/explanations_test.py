@@ -26,8 +26,8 @@ def answered(text):
         for step in console.read_page(text):
             if isinstance(step, console.File):
                 Path(folder, step.name).write_text(step.text, encoding="utf-8")
-        environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "TERM": "dumb", "NO_COLOR": "1"}
-        environment.pop("COLUMNS", None)
+        environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}", "TERM": "dumb", "NO_COLOR": "1",
+                       "COLUMNS": "80"}
 
         def session(match):
             done = subprocess.run(["sh", "-c", match.group(1)], cwd=folder, env=environment, stdin=subprocess.DEVNULL,

@@ -26,7 +26,7 @@ __global__ void sum(const int* in, int* out) {
     if (threadIdx.x < half) partial[threadIdx.x] = add(partial[threadIdx.x], partial[threadIdx.x + half]);
     __syncthreads();
   }
-  if (threadIdx.x == 0) *out = partial[0];
+  if (threadIdx.x == 0) out[blockIdx.x] = partial[0];
 }
 // weakspot: launch grid=1 block=64
 """
@@ -74,7 +74,7 @@ class Gate(FolderTest):
         return (self.folder / "weakspot-reports" / name).read_text()
 
     def test_a_clean_change_passes_and_a_racy_one_fails_at_its_line(self):
-        before = self.commit({"src/sum.cu": SUM.replace("*out =", "out[0] =")}, "another spelling")
+        before = self.commit({"src/sum.cu": SUM.replace("out[blockIdx.x] =", "*(out + blockIdx.x) =")}, "another spelling")
         status, output, errors = self.gate("--base", "HEAD~1")
         self.assertEqual(status, 0, output + errors)
         self.assertIn("clean", output)
@@ -99,7 +99,7 @@ class Gate(FolderTest):
         base = self.git("rev-parse", "HEAD")
         path = {"PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
         event = {"github.event.pull_request.base.sha": base}
-        self.commit({"src/sum.cu": SUM.replace("*out =", "out[0] =")}, "another spelling")
+        self.commit({"src/sum.cu": SUM.replace("out[blockIdx.x] =", "*(out + blockIdx.x) =")}, "another spelling")
         status, output, summary = run_action(ROOT / "ci", self.folder, {}, event, path)
         self.assertEqual(status, 0, output)
         self.assertNotIn("::error", output)
@@ -145,9 +145,10 @@ class Gate(FolderTest):
 
     def test_mistakes(self):
         self.commit({"src/broken.cu": "__global__ void k() { oops }\n"}, "broken")
-        status, _, errors = self.gate("--base", "HEAD~1")
+        status, output, errors = self.gate("--base", "HEAD~1")
         self.assertEqual(status, 2)
         self.assertIn("src/broken.cu:1:", errors)
+        self.assertIn("Could not be checked:\n\n- src/broken.cu\n", output)
         self.assertEqual(self.gate("--base", "nonsense")[0], 2)
         (self.folder / ".weakspot-baseline").write_text("what is this\n")
         status, _, errors = self.gate("src/sum.cu")

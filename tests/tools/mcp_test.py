@@ -68,6 +68,18 @@ class Agent(FolderTest):
         self.assertEqual(schemas.problems(fences, "fences.schema.json"), [])
         self.assertEqual(schemas.problems(results[3]["structuredContent"]["tests"], "tests.schema.json"), [])
 
+    def test_names_and_pages(self):
+        """An agent lists a page of the corpus and asks about a test by its name; no answer is too long to read."""
+        replies = self.session([("corpus", {}), ("corpus", {"pattern": "classic", "texts": True}), ("models", {}),
+                                ("check", {"text": "MP+rel+acq", "models": "ptx"}), ("check", {"text": "MPP"})])
+        self.assertLess(max(len(json.dumps(reply)) for reply in replies), 21000)
+        results = [reply["result"] for reply in replies]
+        page = json.loads(results[0]["content"][0]["text"])
+        self.assertLess(page["next"], page["total"])
+        self.assertTrue(json.loads(results[1]["content"][0]["text"])["tests"][0]["text"].startswith("weakspot "))
+        self.assertEqual(results[3]["structuredContent"]["verdicts"][0]["verdict"], "forbidden")
+        self.assertIn("did you mean 'MP'?", results[4]["content"][0]["text"])
+
     def test_lines_that_are_not_requests(self):
         replies = self.session([
             "{", "[]", "7", "", "   ", b"\xff\xfe", "[" * 100000, '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"result":{}}',

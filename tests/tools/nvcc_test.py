@@ -75,6 +75,19 @@ class Program(NvccTest):
         memory = self.merged(1)["findings"][0]["allocated"]
         self.assertEqual((memory["variable"], memory["file"], memory["line"]), ("total", "named.cu", 4))
 
+    def test_newest_architecture_is_that_of_the_code_and_of_the_device(self):
+        self.write("asks.cu", "#include <cstdio>\n__global__ void ask(int* p) {\n#ifdef __CUDA_ARCH__\n"
+                              "  *p = __CUDA_ARCH__;\n#endif\n}\n"
+                              "int main() {\n  int *p, arch;\n  cudaMalloc(&p, 4);\n  ask<<<1, 1>>>(p);\n"
+                              "  cudaMemcpy(&arch, p, 4, cudaMemcpyDeviceToHost);\n  cudaDeviceProp device;\n"
+                              "  cudaGetDeviceProperties(&device, 0);\n"
+                              '  printf("%d %d.%d\\n", arch, device.major, device.minor);\n}\n')
+        for words, answer in ((["-arch=sm_86"], "860 8.6\n"), (["-arch=native"], "800 8.0\n"),
+                              (["-gencode", "arch=compute_75,code=sm_75",
+                                "--generate-code=arch=compute_100a,code=[sm_100a]"], "1000 10.0\n")):
+            self.do(NVCC, *words, "asks.cu", "-o", "asks")
+            self.assertEqual(self.do("./asks").stdout, answer)
+
     def test_findings_go_to_standard_error_without_a_folder(self):
         self.build()
         done = self.do("./sums", input="", env={"WEAKSPOT_RACE_REPORTS": ""})
@@ -103,6 +116,15 @@ class Program(NvccTest):
         merged = subprocess.run([PROGRAM, "race", "--merge", self.reports, "--json"], stdout=subprocess.PIPE, timeout=100)
         self.assertIn("ended without exit()", json.loads(merged.stdout)["incomplete"])
         self.assertEqual(list(self.reports.glob("*.running")), [])
+
+    def test_a_time_limit_is_called_one(self):
+        self.write("long.cu", "__global__ void add(long* p, long n) { for (long i = 0; i < n; ++i) *p += i; }\n"
+                              "int main() { long* p; cudaMalloc(&p, 8); add<<<1, 1>>>(p, 1l << 60); return 0; }\n")
+        self.do(NVCC, "long.cu", "-o", "long")
+        done = self.do("./long", status=-signal.SIGKILL, env={"WEAKSPOT_RACE_SECONDS": "1"})
+        self.assertIn("time limit", done.stderr)
+        report = self.merged(3)
+        self.assertIn("the time limit was reached, 1 s (WEAKSPOT_RACE_SECONDS)", report["incomplete"])
 
     def test_children_are_the_programs_own(self):
         self.write("wait.cu", "#include <sys/wait.h>\n#include <cstdio>\n__global__ void k() {}\n"

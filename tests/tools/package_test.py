@@ -123,7 +123,7 @@ class Size(unittest.TestCase):
             files = [path for path in Path(folder).rglob("*") if path.is_file() and not path.is_symlink()]
             page = Path(folder) / "usr" / "share" / "weakspot" / "page"
             size = sum(path.stat().st_size for path in files if page not in path.parents)
-            self.assertLessEqual(size, 6700 * 1024)  # the goal is 6144
+            self.assertLessEqual(size, 6700 * 1024)  # 6400 on AArch64
             # What the program carries is not installed a second time.
             self.assertFalse(list(Path(folder).rglob("*.schema.json")))
 

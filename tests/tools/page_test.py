@@ -39,7 +39,7 @@ class Events:
 
 
 @needs_program
-@unittest.skipUnless(BUILT.exists(), "the page is not built; web/build builds it")
+@unittest.skipUnless(BUILT.exists(), "the page is not built; './run --page' builds it")
 class Served(FolderTest):
     def setUp(self):
         super().setUp()
@@ -72,13 +72,13 @@ class Served(FolderTest):
         return json.dumps({"test": MP, "device": "testing:slow", "seconds": 1, "environment": "iterations=1", **changes})
 
     def start_run(self, **changes):
-        return self.ask("POST", "api/v1/runs", self.order(**changes), {"Content-Type": "application/json"})
+        return self.ask("POST", "api/1/runs", self.order(**changes), {"Content-Type": "application/json"})
 
     def test_the_page_comes_with_a_policy_and_a_mark(self):
         answer = self.ask("GET", "")
         text = answer.read().decode()
         self.assertEqual(200, answer.status)
-        self.assertIn('<meta name="weakspot-server" content="api/v1/">', text)
+        self.assertIn('<meta name="weakspot-server" content="api/1/">', text)
         policy = answer.getheader("Content-Security-Policy")
         self.assertIn("script-src 'self' 'wasm-unsafe-eval'", policy)
         self.assertNotIn("unsafe-inline", policy)
@@ -86,7 +86,7 @@ class Served(FolderTest):
 
     def test_only_the_secret_opens_it(self):
         for base in ["/", "/wrong/", self.base[:-2] + "/", "/../" + self.base[1:]]:
-            self.assertEqual(404, self.ask("GET", "api/v1/devices", base=base).status, base)
+            self.assertEqual(404, self.ask("GET", "api/1/devices", base=base).status, base)
 
     def test_only_our_own_names_open_it(self):
         for name in ["attacker.example", f"attacker.example:{self.port}", "127.0.0.1", f"127.0.0.1:{self.port + 1}"]:
@@ -97,12 +97,12 @@ class Served(FolderTest):
         self.assertEqual(200, self.ask("GET", "", headers=ours).status)
 
     def test_hostile_requests_are_refused(self):
-        for path in ["../../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "..", ".hidden", "a//b", "api/v1/"]:
+        for path in ["../../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "..", ".hidden", "a//b", "api/1/"]:
             self.assertEqual(404, self.ask("GET", path).status, path)
         self.assertEqual(405, self.ask("DELETE", "").status)
         self.assertTrue(self.raw(b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 "))
         self.assertTrue(self.raw(b"GET /" + b"a" * 20000).startswith(b"HTTP/1.1 431 "))
-        large = f"POST {self.base}api/v1/runs HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: 99999999\r\n\r\n"
+        large = f"POST {self.base}api/1/runs HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: 99999999\r\n\r\n"
         self.assertTrue(self.raw(large.encode()).startswith(b"HTTP/1.1 413 "))
         # Silent connections do not keep others out.
         idle = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(10)]
@@ -111,8 +111,8 @@ class Served(FolderTest):
 
     def test_devices_are_those_of_the_command_line(self):
         listed = json.loads(subprocess.run([str(PROGRAM), "devices", "--json"], stdout=subprocess.PIPE).stdout)
-        self.assertEqual(listed, json.loads(self.ask("GET", "api/v1/devices").read()))
-        self.assertEqual("weakspot", json.loads(self.ask("GET", "api/v1/status").read())["program"])
+        self.assertEqual(listed, json.loads(self.ask("GET", "api/1/devices").read()))
+        self.assertEqual("weakspot", json.loads(self.ask("GET", "api/1/status").read())["program"])
 
     def test_a_run_tells_its_progress_and_ends_with_the_result(self):
         answer = self.start_run()
@@ -141,8 +141,8 @@ class Served(FolderTest):
         self.assertEqual(400, answer.status)
         self.assertIn("test:3:", json.loads(answer.read())["error"])
         self.assertEqual(400, self.start_run(environment="/etc/passwd").status)
-        self.assertEqual(415, self.ask("POST", "api/v1/runs", self.order()).status)
-        self.assertEqual(405, self.ask("GET", "api/v1/runs").status)
+        self.assertEqual(415, self.ask("POST", "api/1/runs", self.order()).status)
+        self.assertEqual(405, self.ask("GET", "api/1/runs").status)
         name, value = list(Events(self.start_run(device="nonsense:0")))[-1]
         self.assertEqual("error", name)
         self.assertIn("unknown device", value["error"])
@@ -158,7 +158,7 @@ class Served(FolderTest):
 
 @needs_program
 class Written(FolderTest):
-    @unittest.skipUnless(BUILT.exists(), "the page is not built; web/build builds it")
+    @unittest.skipUnless(BUILT.exists(), "the page is not built; './run --page' builds it")
     def test_the_folder_is_the_page(self):
         done = subprocess.run([str(PROGRAM), "page", "--out", str(self.folder / "site")], stdout=subprocess.PIPE)
         self.assertEqual((0, f"{self.folder}/site/index.html\n"), (done.returncode, done.stdout.decode()))

@@ -6,8 +6,6 @@ machine with two processors, so faults that lead to them must be found. x86-64 h
 stores and loads of AArch64 are seldom seen out of order in the other shapes: there the code must differ, and whatever
 is seen must be forbidden. Scopes mean nothing to a driver that computes on the host's processor.
 """
-import importlib.machinery
-import importlib.util
 import json
 import os
 import platform
@@ -19,20 +17,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from platforms_test import PLAIN_CPU, environment, masked  # noqa: E402
-from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
+from support import PROGRAM, FolderTest, load_tool, needs_program  # noqa: E402
 
 ARM = platform.machine() in ("aarch64", "arm64")
 SECONDS = 1
 
 
-def load_tool():
-    loader = importlib.machinery.SourceFileLoader("planted_faults", str(ROOT / "tools" / "planted_faults"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-TOOL = load_tool()
+TOOL = load_tool("planted_faults")
 
 
 def emitted(test, target, kind):

@@ -108,24 +108,11 @@ class Platforms(FolderTest):
     def test_conformance_and_mutants_on_pocl(self):
         self.check_suite(self.host_device("opencl", "Portable Computing Language"))
 
-    # Other versions may compile so that the code cannot be followed; it must never seem changed.
-    def test_code_on_pocl_is_the_test(self):
+    def test_code_on_pocl_is_unknown(self):
         device = self.host_device("opencl", "Portable Computing Language")
-        tests = ["MP", "MP+ra", "MP+fence.sc+fence.sc", "RMW-inc+inc", "LB+datas"]
-        checked = json.loads(run("optcheck", *tests, "--device", device, "--json").stdout)
-        self.assertEqual(tests, [one["test"] for one in checked])
-        print("   " + ", ".join(f"{one['test']} {one['verdict']} {one['reason']}" for one in checked), flush=True)
-        self.assertNotIn("changed", [one["verdict"] for one in checked])
-
-    def test_changed_code_on_pocl_is_not_an_observation(self):
-        device = self.host_device("opencl", "Portable Computing Language")
-        done = run("run", "MP", "--device", device, "--optcheck", "--env", "weaken=swap", "--instances", INSTANCES,
-                   "--json")
-        record = json.loads(done.stdout)[0]
-        self.assertEqual("changed", record["code"]["verdict"], record["code"])
-        self.assertEqual({"changed"}, {outcome["class"] for outcome in record["outcomes"]})
-        self.assertFalse(any(outcome["matches"] for outcome in record["outcomes"]))
-        self.assertEqual(0, done.returncode)
+        checked = json.loads(run("optcheck", "MP", "--device", device, "--json").stdout)[0]
+        self.assertEqual("unknown", checked["verdict"])
+        self.assertEqual("optcheck does not read the code that OpenCL drivers make for a CPU", checked["reason"])
 
     def test_code_on_lavapipe_is_unknown(self):
         device = self.host_device("vulkan", "llvmpipe")

@@ -37,6 +37,16 @@ MP = """weakspot MP+rel+acq
 exists (1:r0=1 /\\ 1:r1=0)
 """
 
+# A test that AMD's model does not judge.
+BARRIER = """weakspot MP+barrier
+{ x = 0; }
+ P0      | P1       ;
+ st x, 1 | bar      ;
+ bar     | ld r0, x ;
+scopes (wg P0 P1)
+exists (1:r0=0)
+"""
+
 
 class Results(unittest.TestCase):
     """What comes back, as plain objects: needs neither the program nor the built package."""
@@ -152,7 +162,127 @@ class Package(unittest.TestCase):
             with self.assertRaises(weakspot.Error):
                 call()
         with self.assertRaises(TypeError):
-            weakspot.check("MP", "ptx")
+            weakspot.check(5, "ptx")
+
+    def test_a_test_is_named_as_people_do(self):
+        """An object, a text, a name of the corpus and a file mean the same to every function."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "mp.litmus"
+            file.write_text(MP)
+            [written] = weakspot.parse(self.test.text("ptx"))
+            for test in (self.test, MP, "MP+rel+acq", "classic/MP+rel+acq", file, str(file), self.test.text("json")):
+                self.assertTrue(weakspot.check(test, "ptx").forbidden)
+                self.assertEqual(weakspot.parse(weakspot.convert(test, "ptx"))[0].hash, written.hash)
+                self.assertEqual(weakspot.Judge("sc").verdicts(test), ["forbidden"])
+        self.assertIn("check ", weakspot.explain("MP+rel+acq", "ptx").explanation)
+        self.assertEqual(weakspot.check("MP+rel+acq").model, weakspot.check(self.test).model)
+        self.assertEqual(weakspot.mutate("MP+rel+acq"), weakspot.mutate(self.test))
+        self.assertEqual(weakspot.fences("MP", "ptx")["verdict"], "allowed")
+        judge = weakspot.Judge("sc")
+        self.assertEqual(judge.verdicts("classic"), judge.verdicts(weakspot.find("classic")))
+
+    def test_unknown_names_get_a_proposal(self):
+        no_test = r"^MPP: error: there is no such file, folder or test of the corpus; did you mean 'MP'\?$"
+        for call in (weakspot.check, weakspot.explain, weakspot.find, weakspot.fences, weakspot.mutate, weakspot.run,
+                     lambda name: weakspot.verdicts(["MP", name], "sc"), lambda name: weakspot.convert(name, "ptx"),
+                     lambda name: weakspot.runs([name])):
+            with self.assertRaisesRegex(weakspot.Error, no_test):
+                call("MPP")
+        for call in (weakspot.check, weakspot.explain, weakspot.fences, weakspot.verdicts):
+            with self.assertRaisesRegex(weakspot.Error, "there is no model 'tsoo'; did you mean 'tso'\\?"):
+                call("MP", "tsoo")
+        with self.assertRaisesRegex(weakspot.Error, "several tests of the corpus have this name: coherence/CoRR, "):
+            weakspot.check("CoRR", "sc")
+        with self.assertRaisesRegex(weakspot.Error, r"^expected one test, found \d+$"):
+            weakspot.check("classic", "sc")
+
+    def test_tables_of_verdicts(self):
+        """A test that a model cannot judge is a cell, and the others are judged."""
+        table = weakspot.verdicts(["MP", BARRIER], ["sc", "amdgpu"])
+        self.assertEqual((table.tests, table.models), (["MP", "MP+barrier"], ["sc", "amdgpu"]))
+        self.assertEqual(table.words, [["forbidden", "allowed"], ["forbidden", "refused"]])
+        refused = table["MP+barrier", "amdgpu"]
+        self.assertEqual(table.refused, [refused])
+        self.assertTrue(refused.refused)
+        self.assertRegex(refused.reason, "barrier")
+        self.assertRegex(str(refused), r"^MP\+barrier: refused by amdgpu \(.*barrier.*\)$")
+        with self.assertRaisesRegex(weakspot.Error, r"^error: MP\+barrier: .*barrier"):
+            weakspot.check(BARRIER, "amdgpu")
+        self.assertEqual(weakspot.Judge("amdgpu").verdicts([BARRIER, "MP"]), ["refused", "allowed"])
+        self.assertEqual(str(table), "test        sc         amdgpu\n"
+                                     "MP          forbidden  allowed\n"
+                                     "MP+barrier  forbidden  refused")
+        self.assertIn(f'title="{refused.reason}">refused<', table._repr_html_())
+        self.assertEqual((len(table), len(list(table))), (2, 4))
+        self.assertEqual(weakspot.verdicts("SB", "all").models, [model["name"] for model in weakspot.models()])
+        for place in (("MP", "tso"), ("SB", "sc")):
+            with self.assertRaises(KeyError):
+                table[place]  # noqa: B018
+
+    def test_pickle(self):
+        for test in weakspot.find("classic", "locks"):
+            again = pickle.loads(pickle.dumps(test))
+            self.assertEqual((again, again.hash, again.info), (test, test.hash, test.info))
+        table = weakspot.verdicts(["MP", BARRIER], ["sc", "amdgpu"])
+        for result in (table, weakspot.check("MP", "sc"), weakspot.explain("SB", "tso")):
+            self.assertEqual(pickle.loads(pickle.dumps(result)), result)
+        with self.assertRaises(weakspot.Error) as raised:
+            weakspot.check("nonsense")
+        self.assertEqual(str(pickle.loads(pickle.dumps(raised.exception))), str(raised.exception))
+        self.assertEqual(copy.deepcopy(self.test), self.test)
+
+    def test_every_name_is_documented(self):
+        for name in weakspot.__all__:
+            value = getattr(weakspot, name)
+            if name == "__version__" or name == "TestLike":
+                continue
+            self.assertTrue((value.__doc__ or "").strip(), name)
+            members = vars(value) if isinstance(value, type) else {}
+            fields = getattr(value, "__dataclass_fields__", {})
+            for member, part in members.items():
+                if not member.startswith("_") and member not in fields:
+                    self.assertTrue((part.__doc__ or "").strip(), f"{name}.{member}")
+            self.assertRegex((ROOT / "docs" / "python.md").read_text(), rf"\b{name}\b")
+
+    def test_settings_are_those_of_the_command(self):
+        """The keys in the docstring are the keys that a wrong one is answered with."""
+        with self.assertRaises(weakspot.Error) as raised:
+            weakspot.generate(settings={"nonsense": 1})
+        keys = re.search(r"expected ([\w, -]+)", str(raised.exception)).group(1).replace(" or ", ", ").split(", ")
+        self.assertGreater(len(keys), 10)
+        for key in keys:
+            self.assertIn(key, weakspot.generate.__doc__)
+        search = {"edges": ["Rfe", "Fre", "Coe", "Pod**"], "size": 4, "threads": 2, "observers": False}
+        self.assertEqual([test.name for test in weakspot.generate(settings=search, allowed_by="tso")], ["SB", "R"])
+
+    @needs_program
+    def test_race(self):
+        if not PROGRAM.with_name("weakspot-race").exists():
+            self.skipTest("weakspot-race was not built")
+        with tempfile.TemporaryDirectory() as folder:
+            kernel = Path(folder) / "sum.cu"
+            kernel.write_text("__global__ void sum(int* a) { a[0] += threadIdx.x; }\n")
+            report = weakspot.race(kernel, launch="grid=1 block=64", schedules=1)
+            self.assertEqual((report["verdict"], report["findings"][0]["class"]), ("found", "E1"))
+            kernel.write_text("__global__ void own(int* a) { a[threadIdx.x] += 1; }\n")
+            self.assertEqual(weakspot.race(kernel, launch="grid=1 block=64", arg=["a=int[64]"])["verdict"], "clean")
+            kernel.write_text("__global__ void wrong(int* a) { a[0] = ; }\n")
+            with self.assertRaisesRegex(weakspot.ProgramError, "sum.cu:1:.*error: "):
+                weakspot.race(kernel)
+
+    @needs_program
+    def test_conform_and_compare(self):
+        report = weakspot.conform("testing:one", suite="mc-mutants", budget=0.2, seed=3)
+        self.assertIn(report["verdict"], ("conformant", "inconclusive", "violation"))
+        self.assertEqual([device["seed"] for device in report["devices"]], [3])
+        with tempfile.TemporaryDirectory() as folder:
+            files = [Path(folder) / name for name in ("a.jsonl", "b.jsonl")]
+            for file in files:
+                weakspot.runs("SB", "testing:one", seconds=0.02, out=file)
+            compared = weakspot.compare(*files, level=0.001)
+            self.assertEqual((compared["level"], compared["compared"] > 0), (0.001, True))
+        with self.assertRaises(weakspot.ProgramError):
+            weakspot.compare("missing.jsonl")
 
     def test_limits(self):
         lines = " | ".join(f"P{i}" for i in range(8)) + " ;\n"
@@ -284,7 +414,7 @@ class Package(unittest.TestCase):
                                         "--disable-pip-version-check", wheel], text=True, capture_output=True, check=False)
             self.assertEqual(installed.returncode, 0, installed.stderr)
             done = subprocess.run([home / "bin" / "python", "-c",
-                                   "import weakspot; print(weakspot.check(weakspot.find('SB')[0], 'tso'))"],
+                                   "import weakspot; print(weakspot.check('SB', 'tso'))"],
                                   cwd=folder, env={"PATH": os.environ["PATH"]}, text=True, capture_output=True, check=False)
             self.assertEqual((done.returncode, done.stdout), (0, "SB: allowed by tso\n"), done.stderr)
 

@@ -16,6 +16,27 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
 
+SPY = r'''
+#include <cstdio>
+#include <sstream>
+#include <string>
+extern char** environ;
+__global__ void k(int* p) { p[threadIdx.x] = 1; }
+int main() {
+  for (char** one = environ; *one != nullptr; ++one) puts(*one);
+  std::istringstream names(FILES);
+  for (std::string name; names >> name;) {
+    FILE* file = fopen(name.c_str(), "r");
+    if (file != nullptr && fgetc(file) != EOF) printf("read %s\n", name.c_str());
+  }
+  FILE* own = fopen("/proc/self/environ", "r");
+  for (int c = 0; own != nullptr && (c = fgetc(own)) != EOF;) putchar(c == 0 ? '\n' : c);
+  int* p = nullptr;
+  cudaMalloc(&p, 128);
+  k<<<1, 32>>>(p);
+  printf("the end");
+}
+'''
 HOSTILE = ROOT / "tests" / "data" / "race" / "hostile.cu"
 # Without the right to make user namespaces, and without any other right.
 NO_NAMESPACES = ["unshare", "-Ur", "sh", "-c",
@@ -164,7 +185,15 @@ class Sandbox(FolderTest):
 
     def test_memory_is_limited(self):
         self.check_bounded("memory", "not complete: main\\(\\) (was aborted|was stopped: more than 512 MiB of memory)",
-                           seconds="20", options=["--memory", "512"])
+                           seconds="20", options=["--memory", "512M"])
+
+    def test_sizes_of_memory(self):
+        self.assertEqual(self.race("leave", options=["--memory", "1G"]).returncode, 1)
+        self.assertEqual(self.race("leave", options=["--memory", "2048"]).returncode, 1, "MiB")
+        for wrong in ("1X", "0", "-1", "some"):
+            done = self.race("leave", options=[f"--memory={wrong}"])
+            self.assertEqual(done.returncode, 2, wrong)
+            self.assertIn("--memory: expected a size such as 512M or 2G", done.stderr)
 
     @needs_namespaces
     def test_files_are_limited_and_go(self):
@@ -231,6 +260,75 @@ class Sandbox(FolderTest):
         self.assertIn("warning: sandbox: this system allows no namespaces", done.stderr)
         self.check_bounded("deaf", "did not end in time", prefix=NO_NAMESPACES)
 
+    def look_for_secrets(self, prefix=()):
+        home = Path(tempfile.mkdtemp(dir="/var/tmp"))
+        self.addCleanup(shutil.rmtree, home)
+        home.chmod(0o777)
+        (home / "key").write_text("the key")
+        (self.folder / "input.txt").write_text("a line")
+        (self.folder / ".git").mkdir(exist_ok=True)
+        (self.folder / ".git" / "config").write_text("a token")
+        self.environment.update(HOME=str(home), GITHUB_TOKEN="secret-1", WEAKSPOT_TOKEN="secret-2", OMP_NUM_THREADS="3")
+        source = self.folder / "spy.cu"
+        source.write_text(SPY)
+        asked = ["input.txt", str(home / "key"), "/etc/shadow", f"/proc/{os.getpid()}/environ", ".git/config"]
+
+        def spy(*options, arguments=()):
+            command = [*prefix, PROGRAM, "race", source, f"-DFILES={json.dumps(' '.join(asked))}", *options, "--",
+                       *arguments]
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                                  env=self.environment, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            return done.stdout
+
+        said = spy()
+        self.assertNotIn("secret", said)
+        self.assertIn("OMP_NUM_THREADS=3\n", said)
+        self.assertEqual([line for line in said.splitlines() if line.startswith("read ")], ["read input.txt"])
+        self.assertIn("\nthe end\nclean: ", said, "the last line of the program is its own")
+        self.assertIn("secret-1", spy("--env", "GITHUB_TOKEN"))
+        self.assertIn("\nMADE_UP=yes\n", spy("--env", "MADE_UP=yes"))
+        self.assertIn(f"read {home}/key\n", spy("--read", str(home)))
+        self.assertIn(f"read {home}/key\n", spy(arguments=[f"--in={home}/key"]))
+
+    @needs_namespaces
+    def test_secrets_are_out_of_reach(self):
+        self.look_for_secrets()
+
+    @needs_neither
+    def test_secrets_are_out_of_reach_without_namespaces(self):
+        self.look_for_secrets(NO_NAMESPACES)
+
+    def test_the_compiler_reads_no_secrets(self):
+        outside = Path(tempfile.mkdtemp(dir="/var/tmp"))
+        self.addCleanup(shutil.rmtree, outside)
+        (outside / "key").write_text("the key")
+        kernel = "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+        for text in (f"#include \"{outside}/key\"\n{kernel}",
+                     f"{kernel}__asm__(\".incbin \\\"{outside}/key\\\"\");\nint main() {{}}\n"):
+            self.source.write_text(text)
+            done = self.race()
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertNotIn("the key", done.stdout + done.stderr)
+            self.assertRegex(done.stderr, "Permission denied|Could not find incbin file")
+
+    def test_links_of_a_checkout_open_no_other_folder(self):
+        outside = Path(tempfile.mkdtemp(dir="/var/tmp"))
+        self.addCleanup(shutil.rmtree, outside)
+        (outside / "key").write_text("the key")
+        (outside / "key.cu").write_text("the key")
+        (self.folder / ".git").mkdir()
+        (self.folder / "include").symlink_to(outside)
+        (self.folder / "linked.cu").symlink_to(outside / "key.cu")
+        self.source.write_text("#include \"include/key\"\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\n")
+        for source, options in ((self.source, []), (self.source, ["-Iinclude"]), (self.folder / "linked.cu", []),
+                                (self.folder / "include" / "key.cu", [])):
+            done = subprocess.run([PROGRAM, "race", source, *options], stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, timeout=120, env=self.environment, cwd=self.folder)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertNotIn("the key", done.stdout + done.stderr)
+            self.assertIn("Permission denied", done.stderr)
+
     def test_trust_lifts_it(self):
         (self.folder / "input.txt").write_text("a line\n")
         done = self.race("read", options=["--trust"])
@@ -258,6 +356,28 @@ class Bounds(FolderTest):
         done = self.race(source, "--runs", "300", "--seconds", "3")
         self.assertIn(done.returncode, (0, 1), done.stderr)
         self.assertIn("searched: ", done.stdout)
+
+    def test_a_file_that_is_not_text_is_refused_at_once(self):
+        source = self.folder / "store.cu"
+        source.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 600)
+        done = self.race(source, timeout=20)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, f"{source}: error: expected a text, found a zero byte at offset 15\n"))
+
+    def test_limits_of_the_shell_are_named(self):
+        source = self.folder / "app.cu"
+        source.write_text("__global__ void k(int* p) { p[threadIdx.x] = 1; }\n"
+                          "int main() { int* p; cudaMalloc(&p, 128); k<<<1, 32>>>(p); }\n")
+        cases = [("-v 2000000", "addresses for the memory"), ("-f 8", "the compiler could not write its file")]
+        if os.geteuid() != 0:
+            cases.append(("-u 1", "cannot start"))
+        for limit, sentence in cases:
+            done = subprocess.run(["bash", "-c", f"ulimit {limit}; exec \"$@\"", "bash", PROGRAM, "race", source],
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, cwd=self.folder,
+                                  env={**os.environ, "XDG_CACHE_HOME": str(self.folder)})
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn(sentence, done.stderr)
+            self.assertIn(f"can be the reason: ulimit {limit[:2]}", done.stderr)
 
     def test_compiling_is_bounded(self):
         source = self.folder / "bomb.cu"

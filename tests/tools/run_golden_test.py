@@ -100,6 +100,12 @@ class RunGolden(FolderTest):
         self.assert_fails("--- run weakspot say b\n", "+b")
         self.assert_fails("--- run weakspot fail\n--- stderr\nno such test\n", "expected exit 0, actual exit 2")
 
+    def test_programs_beside(self):
+        golden = "--- needs weakspot-race\n--- run weakspot-race say a\n--- stdout\na\n--- exit 0\n"
+        self.assertEqual(self.golden(golden), (0, "golden: 0 passed, 0 failed, 1 skipped\n"))
+        self.write_program("weakspot-race", FAKE)
+        self.assert_passes(golden)
+
     def test_crash_fails_whatever_is_expected(self):
         self.assert_fails("--- run weakspot crash\n--- exit 139\n", "died of SIGSEGV")
 

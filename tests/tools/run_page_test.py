@@ -2,24 +2,16 @@
 """Tests of tools/run_page."""
 import sys
 import unittest
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-
-def load():
-    loader = SourceFileLoader("run_page", str(ROOT / "tools" / "run_page"))
-    module = module_from_spec(spec_from_loader("run_page", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
+from support import load_tool  # noqa: E402
 
 
 class RunPage(unittest.TestCase):
     def setUp(self):
-        self.page = load()
+        self.page = load_tool("run_page")
         self.unit = Path("page-tests/unit/run.test.mjs")
         self.browser = Path("page-tests/browser/run.test.mjs")
 

@@ -32,16 +32,6 @@ TABLE = {
     for number in range(4)
 }
 
-# A test of a published study: one kernel, of one variant.
-KERNEL = """
-    test_locations[x_0].store(1, cuda::memory_order_relaxed);
-    test_locations[y_0].store(1, cuda::memory_order_relaxed);
-    uint r0 = test_locations[y_1].load(cuda::memory_order_relaxed);
-    uint r1 = test_locations[x_1].load(cuda::memory_order_relaxed);
-    if (r0 == 1 && r1 == 0) {
-      test_results->weak.fetch_add(1);
-"""
-
 
 class Validator(unittest.TestCase):
     def problems(self, schema, value, **others):
@@ -186,10 +176,6 @@ class Output(unittest.TestCase):
         self.output("models", "models", "--json", least=12)
         self.output("models-compare", "models", "compare", "sc", "tso", "classic", "--json")
         self.output("models-compare", "models", "compare", "sc", "tso", "--events", "4", "--json")
-        (self.folder / "mp.cu").write_text(KERNEL)
-        (self.folder / "table.csv").write_text("test,base,gpu\n"
-                                               "mp_TB_0_1_SCOPE_DEVICE_NO_FENCE_RELAXED,UNSAT,seen\n")
-        self.output("models-verdicts", "models", "verdicts", "table.csv", "--kernels", ".", "--json", exits=(1,))
         self.output("devices", "devices", "--json", least=0)
 
     def test_tests_as_json(self):
@@ -272,7 +258,6 @@ class Output(unittest.TestCase):
     def test_tables(self):
         device = ["--device", "testing:all", "--seconds", "2ms", "--json"]
         self.output("assumptions", "assumptions", *device, exits=(1,), least=14)
-        self.output("incantations", "assumptions", "--incantations", *device, exits=(0, 1), least=64)
         self.output("locks", "locks", *device, least=33)
         devices = json.loads(self.run_program("devices", "--json"))
         if any(one["id"] == "cpu" and one["multiprocessors"] > 1 for one in devices):
@@ -385,7 +370,7 @@ class Contract(unittest.TestCase):
             if name not in ("store", "campaign", "launch"):  # these do nothing by themselves
                 there.add(name)
         self.assertGreater(len(there), 40)
-        self.assertEqual(sorted(there - known), [], "commands without a form: name one in src/cli/schema.cpp")
+        self.assertEqual(sorted(there - known), [], "commands without a form: name one in src/faces/cli/help/schema.cpp")
         self.assertEqual(sorted(known - there), [], "forms of commands that are gone")
 
     def test_commands_have_the_option_that_their_form_needs(self):

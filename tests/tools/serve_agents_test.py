@@ -108,10 +108,10 @@ class ServedCampaign(fleet_test.FleetTest):
                 self.assertEqual([], SCHEMAS.problems(said, "work.schema.json"))
         return status, answer
 
-    def claim(self, **more):
+    def claim(self, token=None, **more):
         request = {"agent": "a/1", "device": "a/d", "device_classes": ["recorded"], "campaign": "", "most": 1,
                    "lease": 60000, **more}
-        return self.work("claim", request)
+        return self.work("claim", request, token)
 
 
 @needs_program
@@ -200,9 +200,10 @@ class Agents(ServedCampaign):
         runs = {}
         for line in (self.folder / "runs.jsonl").read_text().splitlines():
             run = json.loads(line)
-            runs[run["hash"]] = run
+            runs.setdefault(run["hash"], []).append(run)
         shard = json.loads(first["document"])
-        record = {**runs[shard["test"]], "seed": shard["first_seed"]}
+        mine, elsewhere = sorted(runs[shard["test"]], key=lambda run: run["environment"] != shard["environment"])[:2]
+        record = {**mine, "seed": shard["first_seed"], "device": "d"}
 
         def result(record, claim=first, **more):
             sent = {**{key: claim[key] for key in ("campaign", "shard", "attempt")}, "device": "a/d",
@@ -212,6 +213,8 @@ class Agents(ServedCampaign):
         other = {**record, "hash": "0" * 32}
         more = {**record, "instances": record["instances"] + 1}
         for bad in (result(other), result(more), result({**record, "seed": 10**6}), result({}),
+                    result({**elsewhere, "seed": record["seed"], "device": "d"}), result(record, claim=second),
+                    result({**record, "seed": record["seed"] + 1}), result({**record, "device": "cuda:0"}),
                     result(record, device_class="cuda"), result(record, records=[]),
                     result(record, records=[json.dumps(record)] * 2), result(record, records=["nonsense"]),
                     result(record, attempt=-1), result(record, seconds="1"), result(record, extra=1), result(record, campaign="none"),
@@ -233,6 +236,19 @@ class Agents(ServedCampaign):
         self.assertEqual((200, {"lost": held}), stolen)
         self.assertEqual(200, self.work("release", {"agent": "a/1", "attempts": held}, thief)[0])
         self.assertEqual(2, self.status(self.store)["classes"][0]["running"])
+        # Nor does it end the lease, or blame a device that is not its own.
+        shard = json.loads(second["document"])
+        record = {**next(run for run in runs[shard["test"]] if run["environment"] == shard["environment"]),
+                  "seed": shard["first_seed"], "device": "d"}
+        self.assertEqual((200, {"finished": ["lease lost"]}), self.work("finish", result(record, second), thief))
+        failure = {"agent": "a/1", **held[0], "device": "a/d", "test": "MP", "reason": "made up"}
+        self.assertTrue(self.work("fail", failure, thief)[1]["lease_lost"])
+        for _ in range(3):
+            own = self.claim(token=thief, agent="b/1")[1]["claims"][0]
+            self.work("fail", {**failure, "agent": "b/1", **{key: own[key] for key in held[0]}}, thief)
+        again = self.claim()[1]
+        self.assertEqual(("", 1), (again["quarantined"], len(again["claims"])))
+        held.append({key: again["claims"][0][key] for key in held[0]})
         self.assertEqual((200, {"lost": []}), self.work("extend", {"agent": "a/1", "attempts": held, "lease": 1000}))
         self.assertEqual((200, {}), self.work("release", {"agent": "a/1", "attempts": held}))
         self.assertEqual(0, self.status(self.store)["classes"][0]["running"])

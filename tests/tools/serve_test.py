@@ -3,6 +3,7 @@
 import http.client
 import json
 import random
+import resource
 import signal
 import socket
 import sqlite3
@@ -40,8 +41,8 @@ class Served(FolderTest):
         self.store = self.folder / "results.db"
         self.start()
 
-    def start(self):
-        self.server = subprocess.Popen([str(PROGRAM), "serve", "--store", str(self.store), "--port", "0"],
+    def start(self, *options):
+        self.server = subprocess.Popen([str(PROGRAM), "serve", "--store", str(self.store), "--port", "0", *options],
                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(self.server.stdout.close)
         self.addCleanup(self.server.wait)
@@ -171,6 +172,20 @@ class Served(FolderTest):
         for origin in ["https://attacker.example", "null"]:
             self.assertEqual(403, self.send(self.document(), Origin=origin)[0], origin)
 
+    def statuses(self, count, **headers):
+        answers = [self.ask("POST", "submissions", "{}", Content_Type="application/json", **headers)[0]
+                   for _ in range(count)]
+        return {status: answers.count(status) for status in set(answers)}
+
+    def test_a_proxy_on_this_machine_is_not_this_machine(self):
+        self.assertEqual({422: 30}, self.statuses(30))
+        self.assertEqual({422: 20, 429: 10}, self.statuses(30, X_Forwarded_For="203.0.113.7"))
+        self.assertEqual({429: 1}, self.statuses(1, X_Forwarded_For="203.0.113.8"), "nobody is believed")
+        self.start("--behind-proxy", "127.0.0.1")
+        self.assertEqual({422: 20, 429: 10}, self.statuses(30, X_Forwarded_For="203.0.113.7"))
+        self.assertEqual({429: 1}, self.statuses(1, X_Forwarded_For="127.0.0.1, 203.0.113.7"), "made up")
+        self.assertEqual({422: 1}, self.statuses(1, X_Forwarded_For="203.0.113.8"))
+
     def test_slow_and_half_open_clients_stall_nobody(self):
         others = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(50)]
         self.addCleanup(lambda: [one.close() for one in others])
@@ -183,6 +198,23 @@ class Served(FolderTest):
         for number in range(20):
             self.assertEqual(201, self.send(self.document(number=number), connection=connection)[0])
         self.assertLess(time.monotonic() - start, 20)
+
+    def test_two_thousand_connections_of_one_address_keep_nobody_out(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY and hard < 2200:
+            self.skipTest("this process may not open so many")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2200), hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for begun in (b"GET / HT", f"GET /api/1/status HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode()):
+            others = []
+            for _ in range(2000):
+                others.append(socket.create_connection(("127.0.0.1", self.port)))
+                others[-1].sendall(begun)
+            start = time.monotonic()
+            self.assertEqual(200, self.ask("GET", "status")[0])
+            self.assertLess(time.monotonic() - start, 10)
+            for one in others:
+                one.close()
 
     def test_nothing_acknowledged_is_lost_when_the_server_is_killed(self):
         acknowledged = []

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What tests of the tools and of the program share."""
+import importlib.machinery
+import importlib.util
 import os
 import signal
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -16,6 +19,16 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("WEAKSPOT", ROOT / "build" / "weakspot")).resolve()
 
 needs_program = unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
+
+
+def load_tool(name):
+    """A program of tools/ as a module."""
+    sys.dont_write_bytecode = True
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "tools" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module
+    loader.exec_module(module)
+    return module
 
 
 class FolderTest(unittest.TestCase):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the program shows on a terminal: colours where they are wanted, lines that fit, progress that moves."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -122,14 +123,30 @@ class Width(FolderTest):
             ["conform", *suite], ["tune", "MP", "LB", *suite],
             ["score", "MP", "LB", "--device", "testing:all", "--environments", "sweep"],
             ["check", "@all"], ["check", "IRIW", "--all", "--explain"], ["models"], ["models", "compare", "sc", "tso"],
-            ["devices"], ["suite"], ["help"], ["list"], ["list", "*fence*"],
+            ["devices"], ["suite"], ["help"],
         ]
-        listed = piped("help")[1].split("Commands:")[1].split("\n\n")[0]
-        commands += [[name, "--help"] for name in re.findall(r"^  (\w+)(?: |$)", listed, re.M)]
+        listed = piped("complete", "--", "")[1].splitlines()
+        commands += [[line.split("\t")[0], "--help"] for line in listed]
         for command in commands:
             for columns in (80, 60):
                 with self.subTest(command=" ".join(command), columns=columns):
                     self.assertEqual(self.too_wide(piped(*command, COLUMNS=str(columns))[1], columns), [])
+
+    def test_lines_for_programs_stay_whole(self):
+        """A pipe gets one line for each result, however long it is."""
+        run = ["run", "MP", "SB", "--device", "testing:all", "--instances", "1000", "--env", "stress"]
+        for command in (run, ["check", "IRIW"], ["models"], ["suite"], ["conform", "--device", "testing:one"]):
+            with self.subTest(command=command[0]):
+                whole, folded = (piped(*command, **width)[1].count("\n") for width in ({}, {"COLUMNS": "40"}))
+                self.assertLess(whole, folded)
+
+    def test_a_list_is_a_table_for_people_and_names_for_programs(self):
+        self.assertEqual(on_terminal("list", "classic/MP", columns=40),
+                         "classic: 1 test\n  MP  The reader sees the flag y but not\n      the data x.\n")
+        names = piped("list", "classic", COLUMNS="60")[1]
+        self.assertEqual(names, on_terminal("list", "classic", "--names"))
+        self.assertRegex(names, r"\A(\S+\n)+\Z")
+        self.assertEqual(names.split(), [test["test"] for test in json.loads(piped("list", "classic", "--json")[1])])
 
     def test_a_terminal_knows_its_width(self):
         at_60, at_120 = (on_terminal("models", columns=columns, COLUMNS="90") for columns in (60, 120))
@@ -146,7 +163,7 @@ class Width(FolderTest):
 class Progress(FolderTest):
     def test_it_moves(self):
         for command in (["tune", "MP", "--device", "testing:slow", "--budget", "2s"],
-                        ["score", "MP", "--device", "testing:slow", "--environments", "basic", "--seconds", "2s"],
+                        ["score", "MP", "--device", "testing:slow", "--environments", "basic", "--seconds", "4s"],
                         ["conform", "--device", "testing:slow", "--budget", "2s"]):
             with self.subTest(command=command[0]):
                 text = on_terminal(*command)

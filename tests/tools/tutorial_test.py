@@ -30,10 +30,10 @@ class Pages(unittest.TestCase):
         self.run_page("docs/tutorial.md", 15)
 
     def test_readme(self):
-        self.run_page("README.md", 5)
+        self.run_page("README.md", 3)
 
     def test_command_line(self):
-        self.run_page("docs/command-line.md", 2)
+        self.run_page("docs/command-line.md", 4)
 
     def test_race(self):
         self.run_page("docs/race.md", 5)

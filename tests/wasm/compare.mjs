@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { loadCore } from "../../src/wasm/core.mjs";
+import { loadCore } from "../../src/faces/core/core.mjs";
 
 const LARGEST_CORE = 850_000; // bytes, compressed
 const MOST_SHOWN = 10;

@@ -3,7 +3,7 @@
 // be a barrier of the caller's.
 #pragma once
 
-#include "cub_warp.h"
+#include "warp.h"
 
 namespace __ws_cub {
 

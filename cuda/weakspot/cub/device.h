@@ -3,8 +3,8 @@
 // byte, since a size of 0 would make programs skip the second call.
 #pragma once
 
-#include "cub_order.h"
-#include "thrust_vectors.h"
+#include "order.h"
+#include "../thrust/vectors.h"
 
 namespace __ws_cub {
 

@@ -2,7 +2,7 @@
 // The collectives of cub for a block that compare its items: differences, flags, sorting, histograms.
 #pragma once
 
-#include "cub_block.h"
+#include "block.h"
 
 namespace __ws_cub {
 

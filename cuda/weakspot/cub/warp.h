@@ -2,7 +2,7 @@
 // The collectives of cub for a warp, and what those for a block share with them.
 #pragma once
 
-#include "thrust_functions.h"
+#include "../thrust/functions.h"
 
 namespace __ws_cub {
 

@@ -3,7 +3,7 @@
 // the device, and one for kernels, which is a loop of the calling thread.
 #pragma once
 
-#include "thrust_operations.h"
+#include "operations.h"
 
 namespace __ws_thrust {
 

@@ -2,7 +2,7 @@
 // The function objects of thrust and cub.
 #pragma once
 
-#include "tuple.h"
+#include "../tuple.h"
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) inline
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "tuple.h"
+#include "../tuple.h"
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) inline
 

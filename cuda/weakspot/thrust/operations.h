@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the algorithms of thrust do, as loops. An operation that returns an iterator returns its distance from one of
-// its arguments instead: see thrust_algorithms.h.
+// its arguments instead: see algorithms.h.
 #pragma once
 
-#include "thrust_functions.h"
-#include "thrust_run.h"
+#include "functions.h"
+#include "run.h"
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) inline
 

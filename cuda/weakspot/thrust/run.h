@@ -3,7 +3,7 @@
 // are checked like those of any other kernel.
 #pragma once
 
-#include "thrust_iterators.h"
+#include "iterators.h"
 
 namespace __ws_thrust {
 

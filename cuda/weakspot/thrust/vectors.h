@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "thrust_algorithms.h"
+#include "algorithms.h"
 
 namespace __ws_thrust {
 

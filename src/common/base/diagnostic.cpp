@@ -7,6 +7,8 @@
 
 #include "base/check.h"
 #include "base/printable.h"
+#include "base/source.h"
+#include "base/wording.h"
 
 namespace weakspot::base {
 namespace {
@@ -68,7 +70,7 @@ std::size_t quote_before(std::string_view before, std::string& excerpt) {
 
 Diagnostic error_at(const Source& source, Span span, std::string message) {
   Diagnostic diagnostic;
-  diagnostic.message = std::move(message);
+  diagnostic.message = worded(std::move(message));
   diagnostic.file = source.name();
   diagnostic.position = source.position(span.begin);
 
@@ -100,11 +102,26 @@ Diagnostic error_in(std::string file, std::string message, ErrorKind kind) {
   diagnostic.kind = kind;
   diagnostic.file = std::move(file);
   diagnostic.position.line = 0;
-  diagnostic.message = std::move(message);
+  diagnostic.message = worded(std::move(message));
   return diagnostic;
 }
 
 Diagnostic error(std::string message, ErrorKind kind) { return error_in("", std::move(message), kind); }
+
+Diagnostic error(Refusal refusal) {
+  const bool writing = refusal.of == Refusal::Of::writing;
+  const std::string_view link = writing ? " " : refusal.with.empty() ? ": cannot run: " : ": ";
+  Diagnostic diagnostic = error(fmt::format("{}{}{}", refusal.test, link, without_test(refusal)));
+  refusal.reason = worded(std::move(refusal.reason));
+  diagnostic.refusal = std::move(refusal);
+  return diagnostic;
+}
+
+std::string without_test(const Refusal& refusal) {
+  if (refusal.with.empty()) return refusal.reason;
+  const std::string_view verb = refusal.of == Refusal::Of::writing ? "be written as" : "run with";
+  return fmt::format("cannot {} {}: {}", verb, refusal.with, refusal.reason);
+}
 
 ErrorKind kind_of(const Diagnostics& diagnostics) {
   WEAKSPOT_CHECK(!diagnostics.empty());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/result.h"
+#include "base/source.h"
 
 namespace weakspot::base {
 namespace {
@@ -77,6 +78,18 @@ TEST(Diagnostic, TheFirstErrorGivesTheKind) {
   const Diagnostics errors = {error("gone", ErrorKind::device), error("so it is not written")};
   EXPECT_EQ(kind_of(errors), ErrorKind::device);
   EXPECT_EQ(of_kind(ErrorKind::cancelled, errors)[1].kind, ErrorKind::cancelled);
+}
+
+TEST(Diagnostic, ARefusalKeepsItsParts) {
+  using Of = Refusal::Of;
+  const Refusal written{Of::writing, "MP", "C11", "C11 has no clusters"};
+  EXPECT_EQ(error(written).message, "MP cannot be written as C11: C11 has no clusters");
+  EXPECT_EQ(error(written).refusal->reason, "C11 has no clusters");
+  EXPECT_EQ(error(Refusal{Of::running, "MP", "", "no clusters"}).message, "MP: cannot run: no clusters");
+  EXPECT_EQ(without_test({Of::running, "MP", "", "no clusters"}), "no clusters");
+  EXPECT_EQ(error(Refusal{Of::running, "MP", "weaken=scope", "no scopes"}).message,
+            "MP: cannot run with weaken=scope: no scopes");
+  EXPECT_EQ(without_test({Of::running, "MP", "weaken=scope", "no scopes"}), "cannot run with weaken=scope: no scopes");
 }
 
 TEST(Result, ErrorsGetAKind) {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/diagnostic.h"
-#include "base/source.h"
+#include "base/span.h"
 
 namespace weakspot::base {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What somebody may have meant by a name that does not exist.
+// Suggestions for a name that does not exist.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace weakspot::base {
 
-// How many letters must be inserted, left out, changed or swapped with their neighbour to make one text the other.
+// The number of letters to insert, leave out, change or swap with their neighbour to turn one text into the other.
 // Upper and lower case are one change apart, as is the place of a separator ('-', '_', '.', ' ').
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -2,12 +2,12 @@
 #include "base/packed_texts.h"
 
 #include "base/check.h"
-#include "base/inflate.h"
+#include "base/packed/inflate.h"
 
 namespace weakspot::base {
 namespace {
 
-constexpr char kEnd = '\1';  // of a name, and of a text
+constexpr char kEnd = '\1';  // ends a name, and a text
 
 std::string_view take(std::string_view& rest) {
   const std::size_t end = rest.find(kEnd);

@@ -14,10 +14,11 @@ struct CodePoint {
   std::size_t length = 1;  // in bytes
   bool valid = true;
 
-  // Whether a terminal would obey it, hide it or turn the direction of writing; also line breaks and tabs.
+  // True for characters that a terminal would obey or hide, or that change the direction of writing; also for line
+  // breaks and tabs.
   bool is_control() const;
 };
-// The first one of a text that is not empty; a byte that does not begin one is taken alone.
+// The first code point of a non-empty text; a byte that does not begin one is taken alone.
 CodePoint first_code_point(std::string_view text);
 
 // The same text, with control characters (C0, DEL and C1), bytes that are not UTF-8, and characters that are invisible

@@ -3,26 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/span.h"
 
 namespace weakspot::base {
-
-// A half-open range of bytes of one source. Two spans always compare equal, so that values which carry
-// a span for the sake of messages (instructions, conditions) compare by meaning alone.
-struct Span {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-
-  friend bool operator==(const Span&, const Span&) { return true; }
-};
-
-// One-based; the column counts code points, as editors do.
-struct Position {
-  std::size_t line = 1;
-  std::size_t column = 1;
-};
 
 // Owns the text. Not movable cheaply: pass by const reference.
 class Source {

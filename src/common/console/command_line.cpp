@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/command_line.h"
+#include "console/command_line.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/nearest.h"
-#include "cli/duration.h"
+#include "console/text/duration.h"
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 std::optional<std::uint64_t> read_bytes(const std::string& text) {
   std::uint64_t number = 0;
@@ -50,8 +50,8 @@ Option* Option::delimiter(char separator) {
   return this;
 }
 
-Option* Option::allow_extra_args(bool allowed) {
-  option_->allow_extra_args(allowed);
+Option* Option::repeatable() {
+  option_->take_all()->allow_extra_args(false);
   return this;
 }
 
@@ -62,11 +62,6 @@ Option* Option::expected(int count) {
 
 Option* Option::expected(int least, int most) {
   option_->expected(least, most);
-  return this;
-}
-
-Option* Option::take_all() {
-  option_->take_all();
   return this;
 }
 
@@ -138,8 +133,13 @@ Option* Option::as_time(double least, double most) {
 
 bool Option::given() const { return option_->count() > 0; }
 
+std::string full_name_of(const CLI::App& command) {
+  return command.get_parent() == nullptr ? command.get_name()
+                                         : full_name_of(*command.get_parent()) + " " + command.get_name();
+}
+
 Command* Command::add_subcommand(const std::string& name, const std::string& help) {
-  return &commands_.emplace_back(*app_->add_subcommand(name, help)->group("Commands"));
+  return &commands_.emplace_back(*app_->add_subcommand(name, help)->group(group_));
 }
 
 template <typename Value>
@@ -168,10 +168,12 @@ Option* Command::add_flag(const std::string& name, bool& value, const std::strin
   return &options_.emplace_back(*app_->add_flag(name, value, help));
 }
 
+void Command::open_group(std::string title) { group_ = std::move(title); }
 void Command::footer(const std::string& text) { app_->footer(text); }
 void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
 void Command::hide() { app_->group(""); }
 void Command::require_subcommand(std::size_t least, std::size_t most) { app_->require_subcommand(least, most); }
+std::string Command::full_name() const { return full_name_of(*app_); }
 bool Command::got_subcommand(const Command* command) const { return app_->got_subcommand(command->app_); }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

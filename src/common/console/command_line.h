@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How commands declare their options: CLI11's words without its headers, whose templates cost every file that includes
-// them many seconds. Only main.cpp, help.cpp, manual.cpp,
-// complete.cpp and command_line.cpp know the library.
+// Declares the options of commands: CLI11's words without its headers, whose templates cost every file that includes
+// them many seconds.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +16,9 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
-// What is wrong with a text, or an empty string; may rewrite it.
+// Returns the mistake in a text, or an empty string; may rewrite the text.
 using TextCheck = std::function<std::string(std::string& text)>;
 
 // "1000000", "64M", "2G", "512MiB"; units are powers of 1024.
@@ -32,11 +31,10 @@ class Option {
 
   Option* required();
   Option* delimiter(char separator);
-  // For lists: `false` takes one value each time, so that other arguments may follow.
-  Option* allow_extra_args(bool allowed);
+  // For lists: takes one value each time, so that other arguments may follow.
+  Option* repeatable();
   Option* expected(int count);
   Option* expected(int least, int most);
-  Option* take_all();
   Option* option_text(const std::string& text);  // the help's word for its value
   Option* check(TextCheck check);
   // For numbers; both refuse "nan".
@@ -44,14 +42,17 @@ class Option {
   Option* range(double low, double high);
   Option* one_of(std::vector<std::string> words);
   Option* hide();      // from the help
-  Option* as_bytes();  // as read_bytes() does; for numbers
-  // A time as read_duration() does, from `least` to `most` seconds; for numbers, which become seconds.
+  Option* as_bytes();  // reads like read_bytes(); for numbers
+  // Reads a time like read_duration(), from `least` to `most` seconds; for numbers, which become seconds.
   Option* as_time(double least = 1e-3, double most = 1e7);
   bool given() const;
 
  private:
   CLI::Option* option_;
 };
+
+// With the commands above it: "weakspot models compare".
+std::string full_name_of(const CLI::App& command);
 
 // A command with its options; pointers to them stay valid as long as it does.
 class Command {
@@ -60,6 +61,8 @@ class Command {
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
+  // The title in the help above the commands that are added from now on.
+  void open_group(std::string title);
   Command* add_subcommand(const std::string& name, const std::string& help);
   // `name` may be followed by a blank and the help's word for the value: "--out FILE". Values are texts, numbers, and
   // lists and optionals of them, as instantiated in command_line.cpp.
@@ -72,11 +75,13 @@ class Command {
   void hide();  // from the list of commands
   void require_subcommand(std::size_t least, std::size_t most);
   bool got_subcommand(const Command* command) const;
+  std::string full_name() const;  // see full_name_of()
 
  private:
   CLI::App* app_;
+  std::string group_ = "Commands";
   std::list<Command> commands_;
   std::list<Option> options_;
 };
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

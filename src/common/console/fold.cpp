@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/fold.h"
+#include "console/fold.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/printable.h"
 
-namespace weakspot::cli {
+namespace weakspot::console {
 namespace {
 
 using base::columns_of;
@@ -171,4 +171,4 @@ std::string clipped(std::string_view text, std::size_t width) {
   return result;
 }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 // Lines that are wider go on below, indented (to the second column of a row of fields), so that the word at the
 // beginning of a line is always that of a result. A line is broken between its fields, which two blanks separate, else
@@ -17,4 +17,4 @@ std::string folded(std::string_view text, std::size_t width);
 // Each line cut at this width, for displays that are drawn over. Escape sequences of colours take no width.
 std::string clipped(std::string_view text, std::size_t width);
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

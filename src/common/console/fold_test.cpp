@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/fold.h"
+#include "console/fold.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::cli::fold_test {
+namespace weakspot::console::fold_test {
 namespace {
 
 TEST(Fold, ShortLinesStay) { EXPECT_EQ(folded("weak  MP\n\n  x\n", 40), "weak  MP\n\n  x\n"); }
@@ -53,4 +53,4 @@ TEST(Fold, ClipsWithoutCountingColours) {
 }
 
 }  // namespace
-}  // namespace weakspot::cli::fold_test
+}  // namespace weakspot::console::fold_test

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "cli/help.h"
+#include "console/help.h"
 
 #include <CLI/CLI.hpp>
 #include <string_view>
 
-#include "cli/fold.h"
+#include "console/fold.h"
 
-namespace weakspot::cli {
+namespace weakspot::console {
 namespace {
 
-constexpr std::size_t kTermWidth = 22;     // of the first column in the list of options
-constexpr std::size_t kCommandWidth = 11;  // the same in the list of commands
+constexpr std::size_t kTermWidth = 22;  // width of the first column in the list of options
+
+// The same in the list of commands.
+std::size_t command_width(const CLI::App& app) {
+  std::size_t width = 11;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App* shown) { return !shown->get_group().empty(); })) {
+    width = std::max(width, one->get_name().size() + 3);
+  }
+  return width;
+}
 
 class HelpFormatter final : public CLI::Formatter {
  public:
@@ -24,7 +32,13 @@ class HelpFormatter final : public CLI::Formatter {
     return help_entry(value.empty() ? name : name + " " + value, make_option_desc(option), kTermWidth, width_);
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    return help_entry(command->get_name(), command->get_description(), kCommandWidth, width_);
+    return help_entry(command->get_name(), command->get_description(), command_width(*command->get_parent()), width_);
+  }
+  // Groups follow each other without an empty line.
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_subcommands(app, mode);
+    for (std::size_t i = text.find("\n\n", 1); i != std::string::npos; i = text.find("\n\n", i)) text.erase(i, 1);
+    return text;
   }
   std::string make_description(const CLI::App* app) const override {
     return help_paragraphs(CLI::Formatter::make_description(app), width_);
@@ -107,4 +121,4 @@ std::string help_entry(const std::string& term, const std::string& text, std::si
   return all;
 }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

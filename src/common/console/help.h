@@ -10,7 +10,7 @@ namespace CLI {
 class FormatterBase;
 }  // namespace CLI
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 std::shared_ptr<CLI::FormatterBase> help_formatter(std::size_t width = 80);
 
@@ -22,4 +22,4 @@ std::string help_entry(const std::string& term, const std::string& text, std::si
 // Paragraphs that are too wide are filled anew; indented lines stay lines.
 std::string help_paragraphs(const std::string& text, std::size_t width);
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/help.h"
+#include "console/help.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::cli::help_test {
+namespace weakspot::console::help_test {
 namespace {
 
 TEST(Help, TwoColumns) { EXPECT_EQ(help_entry("--json", "print JSON"), "  --json              print JSON\n"); }
@@ -29,4 +29,4 @@ TEST(Help, ALongTermStandsAlone) {
 }
 
 }  // namespace
-}  // namespace weakspot::cli::help_test
+}  // namespace weakspot::console::help_test

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/interrupt.h"
+#include "console/interrupt.h"
 
 #include <csignal>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 namespace {
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -43,4 +43,4 @@ const std::atomic<bool>* InterruptGuard::flag() { return &noted; }
 
 int InterruptGuard::exit_code() { return 128 + noted_signal; }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

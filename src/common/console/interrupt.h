@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 // While one exists, SIGINT, SIGTERM and SIGHUP are noted instead of ending the program. One that the program was told
 // to ignore (nohup) stays ignored.
@@ -18,8 +18,8 @@ class InterruptGuard {
   static bool interrupted() { return flag()->load(std::memory_order_relaxed); }
   // The same as a flag, for work that must look at it itself.
   static const std::atomic<bool>* flag();
-  // As shells report a program that the signal ended: 130 for SIGINT, which is also the answer if there was none.
+  // The code that shells report for a program ended by the signal: 130 for SIGINT, also if there was no signal.
   static int exit_code();
 };
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

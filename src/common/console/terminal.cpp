@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/terminal.h"
+#include "console/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 Variables process_variables() {
   return [](const char* name) {
@@ -27,14 +27,25 @@ bool wants_colour(ColourChoice choice, bool is_terminal, const Variables& variab
   return can_redraw(is_terminal, variables);
 }
 
-std::size_t usable_width(std::size_t terminal_columns, const Variables& variables) {
-  constexpr std::size_t kDefault = 80, kLeast = 40;
+bool is_plain_locale(const Variables& variables) {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale = variables(name);
+    if (locale.empty()) continue;
+    std::transform(locale.begin(), locale.end(), locale.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
+  }
+  return false;
+}
+
+std::optional<std::size_t> usable_width(std::size_t terminal_columns, const Variables& variables) {
+  constexpr std::size_t kLeast = 40;
   if (terminal_columns != 0) return std::max(terminal_columns, kLeast);
   const std::string columns = variables("COLUMNS");
   std::size_t width = 0;
   const auto [end, error] = std::from_chars(columns.data(), columns.data() + columns.size(), width);
   const bool is_number = error == std::errc() && end == columns.data() + columns.size() && width != 0;
-  return is_number ? std::max(width, kLeast) : kDefault;
+  return is_number ? std::optional(std::max(width, kLeast)) : std::nullopt;
 }
 
 Terminal terminal_of(int descriptor) {
@@ -44,9 +55,11 @@ Terminal terminal_of(int descriptor) {
   terminal.redraws = can_redraw(terminal.is_terminal, variables);
   winsize size{};
   const bool measured = terminal.is_terminal && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0;
-  terminal.width = usable_width(measured ? size.ws_col : 0, variables);
+  const std::optional<std::size_t> width = usable_width(measured ? size.ws_col : 0, variables);
+  terminal.folds = terminal.is_terminal || width;
+  terminal.width = width.value_or(terminal.width);
   if (measured && size.ws_row != 0) terminal.height = size.ws_row;
   return terminal;
 }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

@@ -17,7 +17,7 @@
 
 namespace weakspot::http {
 
-// Where a server is: http://HOST[:PORT][/FOLDER].
+// The address of a server: http://HOST[:PORT][/FOLDER].
 struct ServerAddress {
   std::string host;
   std::uint16_t port = 80;
@@ -30,7 +30,7 @@ base::Result<ServerAddress> read_address(std::string_view url);
 struct ClientLimits {
   std::chrono::milliseconds connect{5'000};
   std::chrono::milliseconds answer{60'000};  // from the first byte of the request to the last one of the answer
-  std::size_t body = 256u << 20;             // of an answer, in bytes
+  std::size_t body = 256u << 20;             // an answer's, in bytes
 };
 
 class Client {

@@ -48,6 +48,8 @@ std::string_view phrase(int status) {
       return "OK";
     case 201:
       return "Created";
+    case 304:
+      return "Not Modified";
     case 400:
       return "Bad Request";
     case 401:
@@ -87,13 +89,13 @@ std::string_view phrase(int status) {
   }
 }
 
-Head wrong(Response& refused, int status, std::string_view sentence) {
-  refused = refusal(status, sentence);
+Head wrong(Refused& refused, int status, std::string_view sentence) {
+  refused = {status, std::string(sentence)};
   return Head::wrong;
 }
 
 // "GET /path?query HTTP/1.1"
-Head read_first_line(std::string_view line, Request& request, Response& refused) {
+Head read_first_line(std::string_view line, Request& request, Refused& refused) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) return wrong(refused, 400, "the request line is incomplete");
@@ -112,7 +114,7 @@ Head read_first_line(std::string_view line, Request& request, Response& refused)
   return Head::complete;
 }
 
-Head read_header(std::string_view line, Request& request, Response& refused) {
+Head read_header(std::string_view line, Request& request, Refused& refused) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon)) || !is_value(line.substr(colon + 1))) {
     return wrong(refused, 400, "a header has no name or a control character");
@@ -123,7 +125,7 @@ Head read_header(std::string_view line, Request& request, Response& refused) {
 }
 
 // The same header twice could be read differently by something between a browser and us.
-Head read_length(const Request& request, std::size_t& length, Response& refused) {
+Head read_length(const Request& request, std::size_t& length, Refused& refused) {
   length = 0;
   for (const std::string_view name : {"content-length", "host", "transfer-encoding"}) {
     const auto count = std::count_if(request.headers.begin(), request.headers.end(),
@@ -176,15 +178,8 @@ std::string_view value_named(const Headers& headers, std::string_view name) {
 std::string_view Request::header(std::string_view name) const { return value_named(headers, name); }
 std::string_view Response::header(std::string_view name) const { return value_named(headers, name); }
 
-Response refusal(int status, std::string_view sentence) {
-  Response response;
-  response.status = status;
-  response.body = fmt::format("{}\n", sentence);
-  return response;
-}
-
 Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
-               Response& refused) {
+               Refused& refused) {
   const std::size_t end = text.find("\r\n\r\n");
   if (end > kMostHead) {  // or not found
     if (text.size() > kMostHead) return wrong(refused, 431, "the head of the request is too long");
@@ -217,7 +212,7 @@ Head read_response_head(std::string_view text, Response& response, std::size_t& 
   const auto [last, error] = std::from_chars(digits, digits + 3, response.status);
   if (error != std::errc() || last != digits + 3) return Head::wrong;
   Request headers;
-  Response ignored;
+  Refused ignored;
   while (!rest.empty()) {
     const std::size_t line_end = rest.find("\r\n");
     if (read_header(rest.substr(0, line_end), headers, ignored) == Head::wrong) return Head::wrong;
@@ -232,10 +227,12 @@ Head read_response_head(std::string_view text, Response& response, std::size_t& 
 std::string write_response(const Response& response, After after) {
   std::string head =
       fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\n", response.status, phrase(response.status), response.type);
-  if (after != After::stream) head += fmt::format("Content-Length: {}\r\n", response.body.size());
+  if (after != After::stream && response.status != 304) {
+    head += fmt::format("Content-Length: {}\r\n", response.body.size());
+  }
   for (const auto& [name, value] : response.headers) head += fmt::format("{}: {}\r\n", name, value);
+  if (response.header("Cache-Control").empty()) head += "Cache-Control: no-store\r\n";
   head +=
-      "Cache-Control: no-store\r\n"
       "X-Content-Type-Options: nosniff\r\n"
       "Referrer-Policy: no-referrer\r\n"
       "Cross-Origin-Resource-Policy: same-origin\r\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a browser or a program asks and what it gets: HTTP/1.1, as far as our servers need it.
+// Requests and responses of HTTP/1.1, as far as our servers need it.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 struct Request {
   std::string method;  // GET, POST
   std::string path;    // without the query
-  std::string query;   // what stands after the question mark, as it came
+  std::string query;   // the text after the question mark, not decoded
   Headers headers;     // names in lower case
   std::string body;
   bool keep_open = false;  // the other side would like to ask again on this connection
@@ -36,26 +36,28 @@ struct Response {
   std::string_view header(std::string_view name) const;
 };
 
-// A refusal with one sentence.
-Response refusal(int status, std::string_view sentence);
+// Why a request is refused.
+struct Refused {
+  int status = 0;
+  std::string sentence;
+};
 
 inline constexpr std::size_t kMostHead = 16 * 1024;
 inline constexpr std::size_t kMostHeaders = 100;
 
-// How far the head of a request has come.
+// The state of a request's head.
 enum class Head { incomplete, complete, wrong };
 
 // Reads the head, up to the empty line, from the front of `text`. Complete: fills `request` without its body, the
 // number of bytes that the head takes, and the length of the body. Wrong: `refused` says why.
-Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length,
-               Response& refused);
+Head read_head(std::string_view text, Request& request, std::size_t& taken, std::size_t& body_length, Refused& refused);
 
 // Reads the head of a response from the front of `text`: fills the status, the type and the headers, with names in
 // lower case, and the number of bytes that the head takes.
 Head read_response_head(std::string_view text, Response& response, std::size_t& taken);
 
-// What follows a response: the end of the connection, the next request, or more of the body, which then has no length
-// and ends with the connection.
+// The end of a response: the connection closes, stays open for the next request, or carries more of the body, which
+// then has no length and ends with the connection.
 enum class After : std::uint8_t { close, keep_open, stream };
 
 // The response as bytes. Length and safety headers are added.

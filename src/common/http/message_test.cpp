@@ -11,7 +11,7 @@ struct Read {
   Request request;
   std::size_t taken = 0;
   std::size_t length = 0;
-  Response refused;
+  Refused refused;
 };
 
 Read read(std::string_view text) {

@@ -32,7 +32,8 @@ base::Result<fs::path> page_folder(std::string_view file) {
     std::error_code none;
     if (!folder.empty() && fs::is_regular_file(folder / file, none)) return folder;
   }
-  return base::error("the page was not built: 'web/build' builds it and needs npm", base::ErrorKind::environment);
+  return base::error("the page is not built: './run --page' builds it and installs what it needs",
+                     base::ErrorKind::environment);
 }
 
 std::optional<Response> page_file(const fs::path& folder, std::string_view path) {

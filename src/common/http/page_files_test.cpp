@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::http::page_files_test {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "serve/replies.h"
+#include "http/replies.h"
 
 #include <fmt/format.h>
 
-namespace weakspot::serve {
+namespace weakspot::http {
 
-http::Response json_reply(int status, const base::JsonValue& value) {
-  http::Response response;
+Response json_reply(int status, const base::JsonValue& value) {
+  Response response;
   response.status = status;
   response.type = "application/json";
   response.body = base::json_compact(value) + "\n";
@@ -14,14 +14,14 @@ http::Response json_reply(int status, const base::JsonValue& value) {
   return response;
 }
 
-http::Response refused(int status, std::string_view sentence) {
-  http::Response response = json_reply(status, base::json_object({{"error", sentence}}));
+Response refusal(int status, std::string_view sentence) {
+  Response response = json_reply(status, base::json_object({{"error", sentence}}));
   if (status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
   return response;
 }
 
-http::Response download(std::string_view type, std::string_view name, std::string body) {
-  http::Response response;
+Response download(std::string_view type, std::string_view name, std::string body) {
+  Response response;
   response.type = type;
   response.body = std::move(body);
   response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", name));
@@ -29,4 +29,8 @@ http::Response download(std::string_view type, std::string_view name, std::strin
   return response;
 }
 
-}  // namespace weakspot::serve
+std::string event_text(std::string_view name, const base::JsonValue& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, base::json_compact(data));
+}
+
+}  // namespace weakspot::http

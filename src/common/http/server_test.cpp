@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "http/replies.h"
 #include "support/loopback_client.h"
 
 namespace weakspot::http::server_test {
@@ -103,6 +104,71 @@ TEST(Server, SlowSilentAndHalfOpenClientsKeepNobodyWaiting) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
 }
 
+// Five hundred slow or idle connections of one address, on a server with room for twenty of an address or forty in all.
+TEST(Server, ManySlowConnectionsKeepNobodyOut) {
+  for (const std::size_t per_address : {20u, 1000u}) {
+    ServerLimits limits;
+    limits.connections = 40;
+    limits.per_address = per_address;
+    const Served server(echo, limits);
+    for (const std::string& begun : {std::string("GET / HT"), post("idle")}) {
+      std::vector<base::UniqueFd> others;
+      for (int i = 0; i < 500; ++i) {
+        others.push_back(connect_to(server.port()));
+        say(others.back(), begun);
+      }
+      const base::UniqueFd client = connect_to(server.port());
+      const auto start = std::chrono::steady_clock::now();
+      say(client, post("quick"));
+      EXPECT_NE(std::string::npos, hear_until(client, "quick").find("200 OK"));
+      EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+      EXPECT_TRUE(closes(others.front())) << "the quietest makes room";
+    }
+  }
+}
+
+// One that is owed an answer is never the one that makes room.
+TEST(Server, WaitingClientsKeepTheirConnections) {
+  std::promise<Answer> first;
+  ServerLimits limits;
+  limits.per_address = 5;
+  const Served server(
+      [&](Asked asked, Answer answer) {
+        if (asked.request.path == "/late") return first.set_value(std::move(answer));
+        echo(std::move(asked), std::move(answer));
+      },
+      limits);
+  const base::UniqueFd late = connect_to(server.port());
+  say(late, "GET /late HTTP/1.1\r\n\r\n");
+  const Answer answer = first.get_future().get();
+  std::vector<base::UniqueFd> others;
+  for (int i = 0; i < 50; ++i) {
+    others.push_back(connect_to(server.port()));
+    say(others.back(), post("quick"));
+    EXPECT_NE("", hear_until(others.back(), "quick"));
+  }
+  answer->give(refusal(200, "at last"));
+  EXPECT_NE(std::string::npos, hear_until(late, "at last").find("at last"));
+}
+
+TEST(Server, RequestsHaveASender) {
+  ServerLimits limits;
+  const auto whose = [](Asked asked, Answer answer) {
+    answer->give(refusal(200, asked.sender.address + (asked.sender.is_this_machine ? " here." : " there.")));
+  };
+  const auto said = [](const Served& server, std::string_view headers) {
+    const base::UniqueFd client = connect_to(server.port());
+    say(client, fmt::format("GET / HTTP/1.1\r\n{}\r\n", headers));
+    return hear_until(client, "here.");
+  };
+  const Served alone(whose, limits);
+  EXPECT_NE(std::string::npos, said(alone, "").find("127.0.0.1 here."));
+  EXPECT_NE(std::string::npos, said(alone, "X-Forwarded-For: 203.0.113.7\r\n").find("127.0.0.1 there."));
+  limits.proxies = {"127.0.0.1"};
+  const Served behind(whose, limits);
+  EXPECT_NE(std::string::npos, said(behind, "X-Forwarded-For: 203.0.113.7\r\n").find("203.0.113.7 there."));
+}
+
 TEST(Server, AClientThatDoesNotReadKeepsNobodyWaiting) {
   const std::string large(8u << 20, 'a');
   const Served server([&](Asked asked, Answer answer) {
@@ -146,7 +212,10 @@ TEST(Server, HostileRequestsGetARefusalAndTheServerLives) {
   for (const auto& [text, status] : cases) {
     const base::UniqueFd client = connect_to(server.port());
     say(client, text);
-    EXPECT_TRUE(hear_until(client, "no such text").starts_with(status)) << text.substr(0, 60);
+    const std::string heard = hear_until(client, "no such text");
+    EXPECT_TRUE(heard.starts_with(status)) << text.substr(0, 60);
+    EXPECT_NE(std::string::npos, heard.find("\r\nContent-Type: application/json\r\n")) << heard;
+    EXPECT_NE(std::string::npos, heard.find("\r\n\r\n{\"error\":\"")) << heard;
   }
   const base::UniqueFd client = connect_to(server.port());
   say(client, post("alive"));
@@ -243,6 +312,38 @@ TEST(Server, AStreamMayOutliveItsServer) {
     hear_until(socket, "\r\n\r\n");
   }
   EXPECT_FALSE(stream->send("late"));
+  EXPECT_TRUE(stream->gone());
+}
+
+TEST(Server, AStreamThatBeginsAfterTheEndOfItsServerIsGone) {
+  std::promise<Answer> asked;
+  Answer answer;
+  {
+    const Served server([&](const Asked&, Answer taken) { asked.set_value(std::move(taken)); });
+    const base::UniqueFd socket = connect_to(server.port());
+    say(socket, "GET / HTTP/1.1\r\n\r\n");
+    answer = asked.get_future().get();
+  }
+  EXPECT_TRUE(answer->stream({})->gone());
+}
+
+TEST(Server, ClientsWaitBetweenTwoTurns) {
+  base::Result<Listener> listener = Listener::open();
+  ASSERT_TRUE(listener);
+  const std::uint16_t port = listener->port();
+  Answer waiting;
+  const std::unique_ptr<Server> server =
+      make_server(*std::move(listener), {}, [&](const Asked&, Answer answer) { waiting = std::move(answer); });
+  const base::UniqueFd silent = connect_to(port);
+  const base::UniqueFd client = connect_to(port);
+  say(client, post("a job"));
+  for (int i = 0; i < 100 && !waiting; ++i) server->turn();
+  ASSERT_TRUE(waiting);
+  Response response;
+  response.body = "done";
+  waiting->give(std::move(response));
+  server->turn();
+  EXPECT_TRUE(hear_until(client, "done").ends_with("done"));
 }
 
 TEST(Server, ManyClientsAtOnce) {

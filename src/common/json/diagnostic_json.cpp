@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/diagnostic_json.h"
+#include "json/diagnostic_json.h"
 
 namespace weakspot::base {
 

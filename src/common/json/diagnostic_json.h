@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "base/json.h"
+#include "json/json.h"
 
 namespace weakspot::base {
 

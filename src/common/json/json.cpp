@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/json.h"
+#include "json/json.h"
 
 #include <fmt/format.h>
 
@@ -245,7 +245,13 @@ void JsonValue::push_back(JsonValue item) {
 bool operator==(const JsonValue& a, const JsonValue& b) { return a.data_ == b.data_; }
 
 JsonValue json_array(std::vector<JsonValue> items) { return JsonValue(std::move(items)); }
-JsonValue json_object(std::vector<JsonMember> members) { return JsonValue(std::move(members)); }
+
+JsonValue json_object(std::initializer_list<JsonField> fields) {
+  Members members;
+  members.reserve(fields.size());
+  for (const JsonField& field : fields) members.emplace_back(std::string(field.key), std::move(field.value));
+  return JsonValue(std::move(members));
+}
 
 std::string json_compact(const JsonValue& value) {
   std::string text;

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@
 
 #include "base/mistakes.h"
 #include "base/result.h"
-#include "base/source.h"
+#include "base/span.h"
 
 namespace weakspot::base {
 
@@ -119,7 +120,13 @@ inline JsonValue::JsonValue(const char* text) : data_(std::string(text)) {}
 inline JsonValue::JsonValue(std::vector<JsonValue> items) : data_(std::move(items)) {}
 
 JsonValue json_array(std::vector<JsonValue> items = {});
-JsonValue json_object(std::vector<JsonMember> members = {});
+
+// A member as it is written down in a list. Mutable, so that json_object() can move the value out of the list.
+struct JsonField {
+  std::string_view key;
+  mutable JsonValue value;
+};
+JsonValue json_object(std::initializer_list<JsonField> fields = {});
 
 inline constexpr int kDeepestJson = 512;
 

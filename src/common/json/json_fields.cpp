@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "base/json_fields.h"
+#include "json/json_fields.h"
 
 #include <algorithm>
+
+#include "base/source.h"
 
 namespace weakspot::base {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
 #include "base/names.h"
+#include "json/json.h"
 
 namespace weakspot::base {
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "base/json_fields.h"
+#include "json/json_fields.h"
 
 #include <gtest/gtest.h>
+
+#include "base/source.h"
 
 namespace weakspot::base::json_fields_test {
 namespace {
 
-// What `read` says of an object with the one member `x`, without excerpts; empty: nothing.
+// The messages of `read` about an object with the one member `x`, without excerpts; empty: none.
 template <typename Read>
 std::string problems(const std::string& value, Read&& read) {
   const Source source("f", "{\"x\":" + value + "}");

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/json.h"
 #include "base/real_text.h"
+#include "base/sort.h"
+#include "base/source.h"
+#include "json/json.h"
 
 namespace weakspot::base {
 namespace {
@@ -94,7 +96,7 @@ class JsonReader {
     } else {
       std::vector<const JsonMember*> sorted;
       for (const JsonMember& member : members) sorted.push_back(&member);
-      std::sort(sorted.begin(), sorted.end(), [](const JsonMember* a, const JsonMember* b) {
+      base::sort(sorted, [](const JsonMember* a, const JsonMember* b) {
         return std::pair(std::string_view(a->key), a) < std::pair(std::string_view(b->key), b);
       });
       const auto found = std::adjacent_find(sorted.begin(), sorted.end(),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "base/json.h"
+#include "json/json.h"
 
 #include <gtest/gtest.h>
+
+#include "base/source.h"
 
 namespace weakspot::base::json_test {
 namespace {

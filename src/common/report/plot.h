@@ -46,7 +46,7 @@ struct Point {
 struct Series {
   std::string name;  // in the legend
   std::vector<Point> points;
-  std::string colour;  // as CSS writes it; the palette's next if empty
+  std::string colour;  // in CSS; empty: the palette's next
   bool dashed = false;
 };
 

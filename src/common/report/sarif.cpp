@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "base/json.h"
+#include "json/json.h"
 
 namespace weakspot::report {
 namespace {

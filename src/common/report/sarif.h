@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "json/json.h"
 
 namespace weakspot::report {
 
@@ -16,7 +16,7 @@ struct SarifRule {
   std::string id;
   std::string name;     // may be empty
   std::string summary;  // a sentence
-  std::string help;     // what to do, in general; may be empty
+  std::string help;     // general advice; may be empty
   SarifLevel level = SarifLevel::error;
 };
 
@@ -46,7 +46,7 @@ struct SarifResult {
 };
 
 struct SarifRun {
-  std::string version;  // of this program
+  std::string version;  // this program's
   std::vector<SarifRule> rules;
   std::vector<std::string> warnings;  // about the run itself
   std::vector<SarifResult> results;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
+
 namespace weakspot::report::sarif_test {
 namespace {
 

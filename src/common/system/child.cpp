@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/child.h"
+#include "system/child.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/spawn.h"
+#include "system/spawn.h"
 
 namespace weakspot::base {
 namespace {

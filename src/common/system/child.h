@@ -14,7 +14,7 @@
 
 namespace weakspot::base {
 
-// How a process ended.
+// The end of a process.
 struct Ending {
   int exit_code = 0;  // meaningful when signal == 0
   int signal = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/child.h"
+#include "system/child.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

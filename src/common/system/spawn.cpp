@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/spawn.h"
+#include "system/spawn.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

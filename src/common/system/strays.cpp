@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/strays.h"
+#include "system/strays.h"
 
 #include <dirent.h>
 #include <fcntl.h>

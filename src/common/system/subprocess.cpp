@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/subprocess.h"
+#include "system/subprocess.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include <cstring>
 #include <utility>
 
-#include "base/spawn.h"
 #include "base/unique_fd.h"
+#include "system/spawn.h"
 
 namespace weakspot::base {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/subprocess.h"
+#include "system/subprocess.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -8,10 +8,11 @@
 
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "compile/outcomes.h"
-#include "compile/smaller.h"
-#include "compile/weaker.h"
+#include "compile/compare/outcomes.h"
+#include "compile/compare/smaller.h"
+#include "compile/compare/weaker.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::compile {
 namespace {
@@ -52,16 +53,17 @@ std::string_view to_string(CompileVerdict verdict) {
   return kWords[static_cast<std::size_t>(verdict)];
 }
 
-Checker::Checker(const CheckOptions& options) : options_(options), judgements_(options.judging) {
+Checker::Checker(const CheckOptions& options) : options_(options), answers_(options.judging) {
   for (const std::string& command : options.compilers) compilers_.emplace_back(command, options.compiling);
 }
 
 base::Result<std::unique_ptr<Checker>> Checker::make(const CheckOptions& options) {
   std::unique_ptr<Checker> checker(new Checker(options));
-  std::vector<std::string> names = {options.models.c, options.models.scoped_c, options.models.wgsl};
+  std::vector<std::string> names = {options.models.c, options.models.scoped_c, options.models.opencl,
+                                    options.models.wgsl};
   for (const auto& [machine, name] : options.models.machines) names.push_back(name);
   for (const std::string& name : names) {
-    if (const base::Status loaded = checker->judgements_.load(name); !loaded) return loaded.errors();
+    if (const base::Status loaded = checker->answers_.load(name); !loaded) return loaded.errors();
   }
   return checker;
 }
@@ -144,7 +146,7 @@ Checked Checker::check(const Work& work, bool look_for_weaker) {
 
 void Checker::compare(const TestSource& source, const CompiledTest& compiled, Machine machine, Checked& checked,
                       bool look_for_weaker) {
-  const Judgement promised = judgements_.judge(source.test, checked.source_model);
+  const ModelAnswer promised = answers_.ask(source.test, checked.source_model);
   if (promised.race) {
     checked.failure = Failure::test;
     checked.reason = fmt::format("the test has a data race: {} gives it no meaning", checked.source_model);
@@ -155,7 +157,7 @@ void Checker::compare(const TestSource& source, const CompiledTest& compiled, Ma
     checked.reason = fmt::format("{} has no answer: {}", checked.source_model, promised.remark);
     return;
   }
-  const Judgement kept = judgements_.judge(compiled.test, checked.machine_model);
+  const ModelAnswer kept = answers_.ask(compiled.test, checked.machine_model);
   const OutcomeSet allowed = own_outcomes(source.test, promised.outcomes);
   const OutcomeSet shown = as_source(source, compiled, kept.outcomes);
   checked.source_outcomes = allowed.size();
@@ -194,11 +196,11 @@ void Checker::compare(const TestSource& source, const CompiledTest& compiled, Ma
 std::string Checker::weaker_instruction(const TestSource& source, const CompiledTest& compiled,
                                         const std::string& model, const OutcomeSet& allowed, std::size_t shown) {
   for (const Weaker& weaker : weaker_tests(compiled.test)) {
-    const Judgement judgement = judgements_.judge(weaker.test, model);
-    if (!judgement.complete) continue;
+    const ModelAnswer answer = answers_.ask(weaker.test, model);
+    if (!answer.complete) continue;
     CompiledTest changed{weaker.test, {}};
     changed.places = compiled.places;
-    const OutcomeSet outcomes = as_source(source, changed, judgement.outcomes);
+    const OutcomeSet outcomes = as_source(source, changed, answer.outcomes);
     if (outcomes.size() > shown && includes(allowed, outcomes)) return weaker_text(compiled.test, weaker);
   }
   return {};

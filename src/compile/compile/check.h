@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether compilers keep the promises of their language: every outcome that the machine allows for the compiled test
-// must be one that the language allows for the test as it was written.
+// Checks whether compilers keep the promises of their language: every outcome that the machine allows for the compiled
+// test must be one that the language allows for the test as it was written.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "compile/compiler.h"
-#include "compile/judgements.h"
+#include "compile/model_answers.h"
 #include "compile/read_back.h"
 #include "compile/source.h"
 #include "litmus/outcome.h"
@@ -31,7 +31,7 @@ struct Counterexample {
   std::string outcome;  // "0:r0=0 /\ 1:r0=0", or that the machine gives the code no meaning
 };
 
-// Whose fault an error is.
+// The party at fault for an error.
 enum class Failure : std::uint8_t {
   none,
   test,      // it cannot be compiled, or has no meaning
@@ -41,7 +41,7 @@ enum class Failure : std::uint8_t {
 };
 
 struct Checked {
-  litmus::LitmusTest test;  // as given
+  litmus::LitmusTest test;  // the given test
   std::string compiler;     // the commands, separated by " | " if the threads have different ones
   CompileVerdict verdict = CompileVerdict::error;
   Failure failure = Failure::none;
@@ -59,7 +59,8 @@ struct Checked {
 
 struct CheckModels {
   std::string c = "cpp20";
-  std::string scoped_c = "opencl-repaired";  // also of OpenCL C and CUDA
+  std::string scoped_c = "opencl-repaired:mutual-scopes";  // also of CUDA
+  std::string opencl = "opencl-repaired";
   std::string wgsl = "webgpu";
   std::map<Machine, std::string> machines = {{Machine::aarch64, "aarch64"},
                                              {Machine::x86_64, "tso"},
@@ -68,7 +69,9 @@ struct CheckModels {
                                              {Machine::spirv_vulkan, "vulkan"}};
 
   const std::string& of(Language language) const {
-    return language == Language::c ? c : language == Language::wgsl ? wgsl : scoped_c;
+    if (language == Language::c) return c;
+    if (language == Language::wgsl) return wgsl;
+    return language == Language::opencl ? opencl : scoped_c;
   }
 };
 
@@ -92,10 +95,10 @@ class Checker {
   // Finds the smallest part of an unsound test that is unsound and sets `minimal`.
   void minimise(Checked& checked);
 
-  // What the compilers warned of, each warning once: "COMPILER: MESSAGE".
+  // The compilers' warnings, each once: "COMPILER: MESSAGE".
   std::vector<std::string> warnings() const;
   std::size_t compiler_calls() const;
-  std::size_t judged() const { return judgements_.judged(); }
+  std::size_t judged() const { return answers_.judged(); }
 
  private:
   explicit Checker(const CheckOptions& options);
@@ -118,7 +121,7 @@ class Checker {
 
   CheckOptions options_;
   std::vector<Compiler> compilers_;
-  Judgements judgements_;
+  ModelAnswers answers_;
 };
 
 }  // namespace weakspot::compile

@@ -10,9 +10,9 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/parallel.h"
-#include "base/subprocess.h"
-#include "base/temporary_folder.h"
-#include "compile/spirv_code.h"
+#include "compile/spirv/spirv_code.h"
+#include "system/subprocess.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::compile {
 namespace {
@@ -68,7 +68,7 @@ std::string reason_of(const base::ProcessResult& result, std::chrono::millisecon
                             : fmt::format("{} with exit code {}", what, result.exit_code);
 }
 
-// Which of the functions the messages name: those are to blame.
+// Marks the functions that the messages name: those are to blame.
 std::vector<bool> named_in(const std::string& messages, std::size_t count) {
   std::vector<bool> named(count, false);
   const std::string stem = function_name(0).substr(0, function_name(0).size() - 1);
@@ -107,8 +107,8 @@ std::string command_line(const std::string& command, Language language, const st
   return fmt::format("exec {}{} -o {} {}", command, language == Language::wgsl ? "" : " -S", quoted(out), quoted(in));
 }
 
-// What may be taken of the address space. Programs that compile WGSL by WebAssembly reserve far more of it than they
-// use.
+// The limit on the address space. Programs that compile WGSL by WebAssembly reserve far more of it than they use, so
+// they have none.
 std::string memory_limit(const CompilerLimits& limits, Language language) {
   return language == Language::wgsl ? std::string() : fmt::format("ulimit -v {}; ", limits.memory / 1024);
 }

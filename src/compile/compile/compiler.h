@@ -37,17 +37,17 @@ class Compiler {
 
   // Compiles those that are new.
   void compile(const std::vector<const ThreadSource*>& functions);
-  // What became of a function that was compiled; valid until the next call of compile().
+  // The code of a compiled function, or the failure; valid until the next call of compile().
   const MachineFunction& code_of(const ThreadSource& function) const;
 
-  // What the compiler had to say without failing, each once.
+  // Messages of the compiler from successful calls, each once.
   const std::set<std::string>& warnings() const { return warnings_; }
   std::size_t calls() const { return calls_; }
 
  private:
   struct Batch {
     std::vector<const ThreadSource*> functions;
-    std::vector<MachineFunction> code;  // of each
+    std::vector<MachineFunction> code;  // in the order of `functions`
     std::set<std::string> warnings;
     std::size_t calls = 0;
   };

@@ -31,7 +31,7 @@ std::string tidied(std::string_view line, Machine machine) {
   return text;
 }
 
-// Where a function ends in the text of an assembler for a CPU.
+// Whether a function ends at this line, in the text of an assembler for a CPU.
 bool ends_function(std::string_view line) {
   return line.starts_with(".cfi_endproc") || line.starts_with(".size ") || line.starts_with(".Lfunc_end");
 }

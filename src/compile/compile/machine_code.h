@@ -25,7 +25,7 @@ struct MachineFunction {
   std::string misread;  // SPIR-V: what is not understood; empty if all is
 };
 
-// Which machine an assembler's text is for, never SPIR-V; none if it looks like no machine's.
+// The machine of an assembler's text, never SPIR-V; none if the text looks like no machine's.
 std::optional<Machine> machine_of(std::string_view text);
 
 // The function of this name; none if the text does not have it.

@@ -46,7 +46,7 @@ ThreadText read_thread(const MachineFunction& function) {
   return read_spirv(function);
 }
 
-// Where the threads are, as the dialect of PTX writes it behind their names.
+// The placement of a thread in the form of the PTX dialect, which stands behind the thread's name.
 std::string placement_of(const LitmusTest& source, std::size_t thread) {
   const litmus::Placement place = source.scope_tree().placements[thread];
   return fmt::format("@cta {},gpu {}", place.workgroup, place.device);

@@ -90,8 +90,8 @@ TEST(ReadBack, AddressesOfX86) {
                  "\tmovl\t$1, %esi\n\txchgl\t%esi, ws_y(%rip)\n\tlock orq\t$0, (%rsp)\n"
                  "\tlock\t\txaddl\t%eax, (%rdi)\n" +
                      std::string(kStoreX86)),
-            " MOV EAX,[x]       ;\n MOV ECX,[x]       ;\n MOV ESI,$1        ;\n XCHG [y],ESI      ;\n"
-            " MFENCE            ;\n LOCK XADD [x],EAX ;\n MOV R15D,EAX      ;\n MOV R14D,ECX      ;\n");
+            " movl (x),%eax       ;\n movl (x),%ecx       ;\n movl $1,%esi        ;\n xchgl %esi,(y)      ;\n"
+            " mfence              ;\n lock xaddl %eax,(x) ;\n movl %eax,%r15d     ;\n movl %ecx,%r14d     ;\n");
 }
 
 TEST(ReadBack, Ptx) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "compile/check.h"
+#include "json/json.h"
 
 namespace weakspot::compile {
 

@@ -10,6 +10,7 @@
 #include "compile/write/prelude.h"
 #include "compile/write/wgsl.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::compile {
 namespace {
@@ -156,7 +157,7 @@ ThreadSource thread_source(const LitmusTest& test, std::uint32_t thread, const s
   return source;
 }
 
-// Where a barrier does not say which memory it orders, it is all.
+// Makes barriers that do not name the memory they order into barriers of all memory.
 LitmusTest with_whole_barriers(LitmusTest test) {
   for (litmus::Thread& thread : test.threads) {
     for (litmus::Instruction& instruction : thread.instructions) {

@@ -16,7 +16,7 @@
 namespace weakspot::compile {
 
 struct TestSource {
-  // As the language can hold it: registers may have other names, and their order may differ. Judge this one.
+  // The test in the form that the language can hold: registers may have other names and another order. Judge this one.
   litmus::LitmusTest test;
   std::vector<ThreadSource> threads;
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "wasm/answer.h"
+#include "core/answer.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/source.h"
+#include "json/json.h"
 
-namespace weakspot::wasm::answer_test {
+namespace weakspot::core::answer_test {
 namespace {
 
 using Json = base::JsonValue;
@@ -28,7 +28,7 @@ Json reply(std::string_view what, std::vector<base::JsonMember> fields = {}) {
   static Core core;
   Json request = base::json_object({{"do", what}});
   for (base::JsonMember& field : fields) request[field.key] = std::move(field.value);
-  return parsed(core.answer(base::json_compact(request)));
+  return parsed(core.answer_text(base::json_compact(request)));
 }
 
 Json result(std::string_view what, std::vector<base::JsonMember> fields = {}) {
@@ -42,7 +42,7 @@ std::string first_error(const Json& json) { return json.at("errors").at(0).at("m
 TEST(Answer, RefusesWhatIsNotARequest) {
   Core core;
   for (const char* text : {"", "{", "[]", "{}", R"({"do":1})", R"({"do":"chek"})"}) {
-    EXPECT_FALSE(parsed(core.answer(text)).at("errors").items().empty()) << text;
+    EXPECT_FALSE(parsed(core.answer_text(text)).at("errors").items().empty()) << text;
   }
   EXPECT_EQ(first_error(reply("chek")), "the core cannot do 'chek'; did you mean 'check'?");
   EXPECT_FALSE(reply("version", {{"unheard", 1}}).at("errors").items().empty());
@@ -212,4 +212,4 @@ TEST(Answer, HasTheCorpusAndTheModels) {
 }
 
 }  // namespace
-}  // namespace weakspot::wasm::answer_test
+}  // namespace weakspot::core::answer_test

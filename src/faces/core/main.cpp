@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <string>
 
-#include "wasm/answer.h"
+#include "core/answer.h"
 
 namespace {
 
 struct Page {
-  weakspot::wasm::Core core;
+  weakspot::core::Core core;
   std::string request, reply;
 };
 
@@ -22,7 +22,7 @@ Page& page() {
 
 extern "C" {
 
-// Where a request of so many bytes is to be written.
+// Makes room for a request of so many bytes and returns its address.
 __attribute__((export_name("weakspot_room"))) char* weakspot_room(std::size_t size) {
   page().request.resize(size);
   return page().request.data();
@@ -30,7 +30,7 @@ __attribute__((export_name("weakspot_room"))) char* weakspot_room(std::size_t si
 
 // Answers the request; where the reply is. It has weakspot_size() bytes.
 __attribute__((export_name("weakspot_answer"))) const char* weakspot_answer() {
-  page().reply = page().core.answer(page().request);
+  page().reply = page().core.answer_text(page().request);
   return page().reply.data();
 }
 

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <string_view>
 
-#include "lsp/framing.h"
-#include "lsp/server.h"
+#include "lsp/protocol/framing.h"
+#include "lsp/server/server.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -59,9 +59,9 @@ bool write_all(int output, std::string_view text) {
   return true;
 }
 
-int milliseconds_until(std::optional<Server::Clock::time_point> deadline) {
+int milliseconds_until(std::optional<Clock::time_point> deadline) {
   if (!deadline) return -1;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Server::Clock::now());
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now());
   return left.count() < 0 ? 0 : static_cast<int>(left.count()) + 1;
 }
 
@@ -100,7 +100,7 @@ int serve_stdio(const std::string& version, int input, int output) {
       if (server.exit_code()) break;
     }
     if (server.exit_code()) break;
-    // What has come in meanwhile is taken first: an editor that is behind needs no diagnostics of older texts.
+    // Pending input is taken first: an editor that is behind needs no diagnostics of older texts.
     Input state = wait_for_input(input, pipe, 0);
     if (state == Input::none) {
       server.tick();

@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "base/build_info.h"
-#include "mcp/tools.h"
+#include "base/source.h"
+#include "mcp/tools/corpus_page.h"
+#include "mcp/tools/tools.h"
+#include "questions/corpus_names.h"
 
 namespace weakspot::mcp {
 namespace {
@@ -44,6 +47,28 @@ bool has_kind(const Json& value, std::string_view type) {
   return type != "array" || value.is(Kind::array);
 }
 
+// The types that a schema names: "string", or ["string", "array"].
+std::vector<std::string> types_of(const Json& property) {
+  const Json& type = property.at("type");
+  if (type.is(Json::Kind::string)) return {type.text()};
+  std::vector<std::string> types;
+  for (const Json& one : type.items()) types.push_back(one.text());
+  return types;
+}
+
+// The names of models in an argument, which is an array or a text with commas.
+Json model_names(const Json& given) {
+  if (!given.is(Json::Kind::string)) return given;
+  Json names = base::json_array();
+  std::string_view rest = given.text();
+  for (std::size_t comma = 0; comma != std::string_view::npos;) {
+    comma = rest.find(',');
+    names.push_back(rest.substr(0, comma));
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  }
+  return names;
+}
+
 // A word for a model that cannot be the path of a file.
 bool is_model_name(const std::string& word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -53,9 +78,11 @@ bool is_model_name(const std::string& word) {
 
 // The same for the items of an array.
 std::string mistake_in_items(const base::JsonMember& argument) {
-  for (const Json& item : argument.value.items()) {
+  const bool models = argument.key == "models";
+  const Json items = models ? model_names(argument.value) : argument.value;
+  for (const Json& item : items.items()) {
     if (!item.is(Json::Kind::string)) return fmt::format("'{}': expected an array of strings", argument.key);
-    if (argument.key == "models" && !is_model_name(item.text())) {
+    if (models && !is_model_name(item.text())) {
       return fmt::format("'models': expected names of models, which 'models' lists, found '{}'",
                          base::clipped(item.text()));
     }
@@ -71,8 +98,11 @@ std::string mistake_in(const Json& arguments, const Json& schema) {
   for (const base::JsonMember& argument : arguments.members()) {
     const Json* property = schema.at("properties").find(argument.key);
     if (property == nullptr) return fmt::format("there is no argument '{}'", argument.key);
-    const std::string& type = property->at("type").text();
-    if (!has_kind(argument.value, type)) return fmt::format("'{}': expected a value of type {}", argument.key, type);
+    const std::vector<std::string> types = types_of(*property);
+    const auto fits = [&](const std::string& type) { return has_kind(argument.value, type); };
+    if (std::none_of(types.begin(), types.end(), fits)) {
+      return fmt::format("'{}': expected a value of type {}", argument.key, fmt::join(types, " or "));
+    }
     if (std::string mistake = mistake_in_items(argument); !mistake.empty()) return mistake;
     const std::optional<double> number = argument.value.real();
     if (!number) continue;
@@ -83,28 +113,40 @@ std::string mistake_in(const Json& arguments, const Json& schema) {
   return "";
 }
 
-std::string error_lines(const Json& errors) {
+std::string error_lines(const base::Diagnostics& errors) {
   std::string lines;
-  for (const Json& error : errors.items()) {
-    if (error.find("line") != nullptr) {
-      lines += fmt::format("{}:{}:{}: ", error.at("file").text(), error.at("line").whole().value_or(0),
-                           error.at("column").whole().value_or(0));
-    }
-    lines += fmt::format("error: {}\n", error.at("message").text());
+  for (const base::Diagnostic& error : errors) {
+    if (!error.file.empty()) lines += error.file + ":";
+    if (error.located()) lines += fmt::format("{}:{}:", error.position.line, error.position.column);
+    if (!lines.empty() && lines.back() == ':') lines += " ";
+    lines += fmt::format("error: {}\n", error.message);
   }
   return lines;
 }
 
-Json core_result(wasm::Core& core, const Tool& tool, const Json& arguments) {
+// The arguments with the text of a test in place of its name, and models as an array.
+base::Result<Json> written_out(const Json& arguments) {
+  Json written = base::json_object();
+  for (const base::JsonMember& argument : arguments.members()) {
+    if (argument.key == "text") {
+      const base::Result<base::Source> source = questions::text_or_named_test(argument.value.text(), "test");
+      if (!source) return source.errors();
+      written.add("file", source->name());
+      written.add("text", source->text());
+    } else {
+      written.add(argument.key, argument.key == "models" ? model_names(argument.value) : argument.value);
+    }
+  }
+  return written;
+}
+
+Json core_result(core::Core& core, const Tool& tool, const Json& arguments, const base::Source& message) {
   Json request = base::json_object({{"do", tool.request}});
   for (const base::JsonMember& argument : arguments.members()) request.add(argument.key, argument.value);
-  const base::Result<Json> reply =
-      base::read_json_text(base::Source("reply", core.answer(base::json_compact(request))));
-  if (!reply) return text_result(base::messages(reply.errors()), true);
-  if (const Json* errors = reply->find("errors")) return text_result(error_lines(*errors), true);
-  const Json& made = reply->at("ok");
-  Json result = text_result(base::json_lines(made), false);
-  if (made.is(Json::Kind::object)) result["structuredContent"] = made;
+  const base::Result<Json> made = core.answer(request, message);
+  if (!made) return text_result(error_lines(made.errors()), true);
+  Json result = text_result(base::json_lines(*made), false);
+  if (made->is(Json::Kind::object)) result["structuredContent"] = *made;
   return result;
 }
 
@@ -129,7 +171,8 @@ std::pair<std::vector<std::string>, std::string> program_call(const Tool& tool, 
 std::optional<std::string> Server::answer(const std::string& line) {
   if (line.find_first_not_of(" \t\r") == std::string::npos) return std::nullopt;
   if (line.size() > kLongestLine) return error_reply(nullptr, kInvalidRequest, "the message is too long");
-  const base::Result<Json> message = base::read_json_text(base::Source("message", line));
+  const base::Source source("message", line);
+  const base::Result<Json> message = base::read_json_text(source);
   if (!message) return error_reply(nullptr, kParseError, base::messages(message.errors()));
   const Json& method = message->at("method");
   const Json* id = message->find("id");
@@ -139,18 +182,18 @@ std::optional<std::string> Server::answer(const std::string& line) {
     return error_reply(id == nullptr ? Json(nullptr) : *id, kInvalidRequest, "expected a request of JSON-RPC 2.0");
   }
   if (id == nullptr) return std::nullopt;  // a notification
-  const Outcome outcome = dispatch(method.text(), message->at("params"));
+  const Outcome outcome = dispatch(method.text(), message->at("params"), source);
   if (const auto* failure = std::get_if<Failure>(&outcome)) return error_reply(*id, failure->code, failure->message);
   Json reply = reply_json(*id);
   reply["result"] = std::get<Json>(outcome);
   return base::json_compact(reply);
 }
 
-Server::Outcome Server::dispatch(const std::string& method, const Json& params) {
+Server::Outcome Server::dispatch(const std::string& method, const Json& params, const base::Source& message) {
   if (method == "initialize") return initialize(params);
   if (method == "ping") return base::json_object();
   if (method == "tools/list") return list_tools();
-  if (method == "tools/call") return call_tool(params);
+  if (method == "tools/call") return call_tool(params, message);
   return Failure{kNoSuchMethod, fmt::format("there is no method '{}'", method)};
 }
 
@@ -166,22 +209,34 @@ Json Server::initialize(const Json& params) {
         "reached."}});
 }
 
+bool Server::allows(const Tool& tool) const {
+  return !tool.runs_code() || (tool.kind == ToolKind::run ? options_.run : options_.race);
+}
+
 Json Server::list_tools() const {
   Json list = base::json_array();
   for (const Tool& tool : tools()) {
-    if (tool.kind == ToolKind::run && !options_.run) continue;
-    if (tool.kind == ToolKind::race && !options_.race) continue;
-    list.push_back(tool_json(tool));
+    if (allows(tool)) list.push_back(tool_json(tool));
   }
   return base::json_object({{"tools", std::move(list)}});
 }
 
-Server::Outcome Server::call_tool(const Json& params) {
+// Text alone: with structured content the page would be there twice.
+Json Server::page_result(const Json& arguments, const base::Source& message) {
+  if (!corpus_) {
+    base::Result<Json> all = core_.answer(base::json_object({{"do", "corpus"}}), message);
+    if (!all) return text_result(error_lines(all.errors()), true);
+    corpus_ = *std::move(all);
+  }
+  const base::Result<Json> page = corpus_page(*corpus_, arguments);
+  return page ? text_result(base::json_lines(*page), false) : text_result(error_lines(page.errors()), true);
+}
+
+Server::Outcome Server::call_tool(const Json& params, const base::Source& message) {
   static const Json kNone = base::json_object();
   const Tool* tool = tool_named(params.at("name").text());
   if (tool == nullptr) return Failure{kInvalidParams, fmt::format("there is no tool '{}'", params.at("name").text())};
-  const bool allowed = tool->kind == ToolKind::core || (tool->kind == ToolKind::run ? options_.run : options_.race);
-  if (!allowed) {
+  if (!allows(*tool)) {
     return Failure{kInvalidParams,
                    fmt::format("'{0}' is not allowed: 'weakspot mcp --allow {0}' allows it", tool->name)};
   }
@@ -191,8 +246,11 @@ Server::Outcome Server::call_tool(const Json& params) {
   if (const std::string mistake = mistake_in(arguments, tool_json(*tool).at("inputSchema")); !mistake.empty()) {
     return Failure{kInvalidParams, mistake};
   }
-  if (tool->kind == ToolKind::core) return core_result(core_, *tool, arguments);
-  const auto [words, input] = program_call(*tool, arguments);
+  const base::Result<Json> written = written_out(arguments);
+  if (!written) return text_result(error_lines(written.errors()), true);
+  if (tool->kind == ToolKind::corpus) return page_result(*written, message);
+  if (!tool->runs_code()) return core_result(core_, *tool, *written, message);
+  const auto [words, input] = program_call(*tool, *written);
   const base::Result<std::string> printed = options_.program(words, input);
   if (!printed) return text_result(base::messages(printed.errors()), true);
   return text_result(*printed, false);

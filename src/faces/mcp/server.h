@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the program can do as tools of the Model Context Protocol: one JSON-RPC message per line, in and out.
+// Offers the program as tools of the Model Context Protocol: one JSON-RPC message per line, in and out.
 //
-// The tools ask the core (wasm/answer.h), which opens no file and starts nothing. Those that run code, `run` and
-// `race`, are there only if the user allowed them; `race` never leaves its sandbox.
+// The tools ask the core (core/answer.h), which opens no file and starts nothing. The tools that run code, `run` and
+// `race`, exist only if the user allowed them; `race` never leaves its sandbox.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,13 @@
 #include <variant>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
-#include "wasm/answer.h"
+#include "core/answer.h"
+#include "json/json.h"
 
 namespace weakspot::mcp {
+
+struct Tool;  // tools/tools.h
 
 struct Options {
   bool run = false;   // tests on devices
@@ -39,13 +41,17 @@ class Server {
   };
   using Outcome = std::variant<base::JsonValue, Failure>;
 
-  Outcome dispatch(const std::string& method, const base::JsonValue& params);
+  // `message` is the text that the parameters were read from.
+  Outcome dispatch(const std::string& method, const base::JsonValue& params, const base::Source& message);
   static base::JsonValue initialize(const base::JsonValue& params);
+  bool allows(const Tool& tool) const;
   base::JsonValue list_tools() const;
-  Outcome call_tool(const base::JsonValue& params);
+  base::JsonValue page_result(const base::JsonValue& arguments, const base::Source& message);
+  Outcome call_tool(const base::JsonValue& params, const base::Source& message);
 
   Options options_;
-  wasm::Core core_;
+  core::Core core_;
+  std::optional<base::JsonValue> corpus_;  // the core's answer, from the first page on
 };
 
 }  // namespace weakspot::mcp

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-#include "mcp/tools.h"
+#include "base/source.h"
+#include "mcp/tools/tools.h"
 
 namespace weakspot::mcp::server_test {
 namespace {
@@ -27,10 +28,12 @@ class Session : public ::testing::Test {
     return ask("tools/call", R"({"name":")" + tool + R"(","arguments":)" + arguments + "}");
   }
 
-  std::vector<std::string> words;  // that the program was called with
+  std::vector<std::string> words;  // words and input of the program's last call
+  std::string input;
   Server server{
-      {.run = true, .race = false, .program = [this](const std::vector<std::string>& given, const std::string&) {
+      {.run = true, .race = false, .program = [this](const std::vector<std::string>& given, const std::string& text) {
          words = given;
+         input = text;
          return base::Result<std::string>("[]");
        }}};
 };
@@ -75,6 +78,14 @@ TEST_F(Session, MistakesInATestAreAnswers) {
       << result.at("content").at(0).at("text").text();
 }
 
+// A value that the core refuses is shown where it stands in the message.
+TEST_F(Session, MistakesInArgumentsHavePlaces) {
+  const base::JsonValue result = call("generate", R"({"cycles":["MP"],"to":"klingon"})").at("result");
+  EXPECT_TRUE(result.at("isError").truth());
+  EXPECT_EQ(result.at("content").at(0).at("text").text(),
+            "message:1:109: error: 'to': expected the name of a dialect, found a string\n");
+}
+
 TEST_F(Session, MistakesInArguments) {
   EXPECT_EQ(call("check", "{}").at("error").at("code").integer(), -32602);
   EXPECT_EQ(call("check", R"({"text":1})").at("error").at("code").integer(), -32602);
@@ -88,8 +99,77 @@ TEST_F(Session, RunsOnlyWhatIsAllowed) {
   EXPECT_NE(call("race", R"({"file":"a.cu"})").at("error").at("message").text().find("--allow race"),
             std::string::npos);
   EXPECT_TRUE(words.empty());
-  EXPECT_FALSE(call("run", R"({"text":"x","seconds":0.5})").at("result").at("isError").truth());
+  EXPECT_FALSE(call("run", R"({"text":"SB","seconds":0.5})").at("result").at("isError").truth());
   EXPECT_EQ(words, (std::vector<std::string>{"run", "-", "--json", "--seconds", "0.5", "--device=cpu"}));
+  EXPECT_EQ(input.find("weakspot SB\n"), 0u) << input;
+}
+
+TEST_F(Session, TestsHaveNames) {
+  const base::JsonValue named = call("check", R"({"text":"MP","models":"sc,tso,rmo"})").at("result");
+  ASSERT_FALSE(named.at("isError").truth());
+  const auto& verdicts = named.at("structuredContent").at("verdicts").items();
+  ASSERT_EQ(verdicts.size(), 3u);
+  EXPECT_EQ(verdicts[0].at("file").text(), "corpus:classic/MP.litmus");
+  EXPECT_EQ(verdicts[0].at("verdict").text(), "forbidden");
+  EXPECT_EQ(verdicts[2].at("verdict").text(), "allowed");
+  for (const char* models : {R"("tso")", R"(["tso"])"}) {
+    const base::JsonValue result = call("check", fmt::format(R"({{"text":"SB","models":{}}})", models)).at("result");
+    EXPECT_EQ(result.at("structuredContent").at("verdicts").at(0).at("verdict").text(), "allowed") << models;
+  }
+  for (const char* tool : {"read", "fences", "mutate"}) {
+    EXPECT_FALSE(call(tool, R"({"text":"coherence/CoRR"})").at("result").at("isError").truth()) << tool;
+  }
+}
+
+TEST_F(Session, WrongNamesGetAProposal) {
+  const auto said = [&](const char* arguments) {
+    const base::JsonValue result = call("check", arguments).at("result");
+    EXPECT_TRUE(result.at("isError").truth());
+    return result.at("content").at(0).at("text").text();
+  };
+  EXPECT_EQ(said(R"({"text":"MPP"})"), "MPP: error: there is no such test of the corpus; did you mean 'MP'?\n");
+  EXPECT_EQ(said(R"({"text":"MP","models":"tsoo"})"), "error: there is no model 'tsoo'; did you mean 'tso'?\n");
+  EXPECT_NE(said(R"({"text":"CoRR"})").find("coherence/CoRR, conformance/CoRR"), std::string::npos);
+  EXPECT_NE(said(R"({"text":"classic"})").find("expected one test"), std::string::npos);
+}
+
+TEST_F(Session, ThePagesOfTheCorpusAreAllOfIt) {
+  for (const bool texts : {false, true}) {
+    std::vector<std::string> names;
+    std::optional<std::int64_t> total;
+    for (std::optional<std::int64_t> next = 0; next;) {
+      const std::string arguments = fmt::format(R"({{"offset":{},"texts":{}}})", *next, texts);
+      const base::JsonValue reply = call("corpus", arguments);
+      EXPECT_LT(base::json_compact(reply).size(), 21'000u);
+      const base::JsonValue page = parsed(reply.at("result").at("content").at(0).at("text").text());
+      for (const base::JsonValue& test : page.at("tests").items()) {
+        names.push_back(test.at("test").text());
+        EXPECT_EQ(test.find("text") != nullptr, texts);
+      }
+      total = page.at("total").integer();
+      const std::optional<std::int64_t> last = next;
+      next = page.at("next").integer();
+      ASSERT_TRUE(!next || *next > *last);
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(names.size()), total);
+    EXPECT_GT(names.size(), 400u);
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::unique(names.begin(), names.end()), names.end());
+  }
+}
+
+TEST_F(Session, PartsOfTheCorpus) {
+  const auto page = [&](const char* arguments) {
+    return parsed(call("corpus", arguments).at("result").at("content").at(0).at("text").text());
+  };
+  const base::JsonValue second = page(R"({"pattern":"classic/MP*","limit":1,"offset":1})");
+  ASSERT_EQ(second.at("tests").items().size(), 1u);
+  EXPECT_EQ(second.at("tests").at(0).at("folder").text(), "classic");
+  EXPECT_EQ(second.at("next").integer(), 2);
+  EXPECT_EQ(page(R"({"offset":100000})").at("tests").items().size(), 0u);
+  EXPECT_EQ(call("corpus", R"({"pattern":"clasic"})").at("result").at("content").at(0).at("text").text(),
+            "error: no test or folder of the corpus is called 'clasic'; did you mean 'classic'?\n");
+  EXPECT_EQ(call("corpus", R"({"limit":0})").at("error").at("code").integer(), -32602);
 }
 
 // A model may be a file for people at a command line, not here: what is wrong with a file tells what is in it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Serves the page to one person on this machine, and lets it use the machine's own devices.
 //
-//   GET  api/v1/status    the program and its version
-//   GET  api/v1/devices   as `weakspot devices --json`
-//   POST api/v1/runs      runs a test and tells its progress as events, until it ends or the page closes the connection
+//   GET  api/1/status    the program and its version
+//   GET  api/1/devices   as `weakspot devices --json`
+//   POST api/1/runs      runs a test and tells its progress as events, until it ends or the page closes the connection
 //
 // docs/webgpu.md describes the forms.
 #pragma once

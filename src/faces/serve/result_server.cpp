@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "serve/result_server.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <chrono>
 
-#include "http/page_files.h"
-#include "http/server.h"
-#include "serve/api.h"
-#include "serve/page_marks.h"
-#include "serve/work_api.h"
+#include "serve/agents/work_api.h"
+#include "serve/api/api.h"
+#include "serve/page/site.h"
 #include "store/open_store.h"
 #include "store/token_store.h"
 #include "workbench/work_source.h"
@@ -17,7 +14,8 @@
 namespace weakspot::serve {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t kMostDescriptors = 8192;
+constexpr std::size_t kOwnDescriptors = 200;  // for the store and everything else that is not a connection
 
 store::Time now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
@@ -41,26 +39,6 @@ class StoredSubmissions final : public Submissions {
   store::SubmissionStore store_;
 };
 
-// The whole page in memory: no request leads to a file.
-PageFiles read_page(const fs::path& folder) {
-  PageFiles files;
-  std::error_code code;
-  for (fs::directory_iterator entry(folder, code); !code && entry != fs::directory_iterator(); entry.increment(code)) {
-    // What the program's own browser runs is not part of the page.
-    if (entry->path().stem() == "device") continue;
-    const std::string name = entry->path().filename().string();
-    std::optional<http::Response> file = http::page_file(folder, name);
-    if (!file) continue;
-    file->headers.emplace_back("Content-Security-Policy", kPagePolicy);
-    if (name == "index.html") {
-      file->body = with_mark(std::move(file->body), "weakspot-submissions", "api/1/");
-      files.emplace("", *file);
-    }
-    files.emplace(name, *std::move(file));
-  }
-  return files;
-}
-
 }  // namespace
 
 base::Status serve_results(const ResultServer& server) {
@@ -69,14 +47,12 @@ base::Status serve_results(const ResultServer& server) {
   const base::Result<std::unique_ptr<store::Database>> database =
       store::open_store(server.store, store::Access::create);
   if (!database) return database.errors();
-  using Reach = http::Listener::Reach;
-  base::Result<http::Listener> listener =
-      http::Listener::open(server.port, server.is_public ? Reach::everybody : Reach::machine);
+  const http::Reach reach = server.is_public ? http::Reach::everybody : http::Reach::machine;
+  base::Result<http::Listener> listener = http::Listener::open(server.port, reach);
   if (!listener) return listener.errors();
 
   ApiOptions options;
   options.is_public = server.is_public;
-  options.port = listener->port();
   options.submissions_per_minute = server.submissions_per_minute;
   options.problem = server.problem;
   StoredSubmissions submissions(**database);
@@ -90,14 +66,21 @@ base::Status serve_results(const ResultServer& server) {
   WorkApi work(**source, book, server.problem);
   const std::unique_ptr<Lab> lab = stored_lab(server.store);
   CampaignApi campaigns(*lab, book, {server.is_public, {}});
-  Api api(options, *known, server.folder.empty() ? PageFiles() : read_page(server.folder), submissions, work, campaigns,
-          http::new_secret());
+  Api api(options, *known, submissions, work, campaigns, http::new_secret());
+  const http::Gate gate(listener->port(), reach);
+  const Site site(gate, server.folder.empty() ? PageFiles() : read_page(server.folder, "weakspot-submissions"),
+                  [&](const std::string& name, http::Asked asked, http::Answer answer) {
+                    api.answer(name, std::move(asked), std::move(answer));
+                  });
   http::ServerLimits limits;
   limits.most_body = [&](const http::Request& head) { return work.most_body(head); };
-  server.ready(fmt::format("http://127.0.0.1:{}/", listener->port()));
+  limits.proxies = server.proxies;
+  limits.connections =
+      std::clamp(http::allow_descriptors(kMostDescriptors), 2 * kOwnDescriptors, kMostDescriptors) - kOwnDescriptors;
+  server.ready(gate.url(), limits.connections);
   http::serve(
       *std::move(listener), limits,
-      [&](http::Asked asked, http::Answer answer) { api.answer(std::move(asked), std::move(answer)); }, *server.stop);
+      [&](http::Asked asked, http::Answer answer) { site.answer(std::move(asked), std::move(answer)); }, *server.stop);
   return base::ok_status();
 }
 

@@ -5,16 +5,18 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "base/source.h"
 #include "http/client.h"
-#include "serve/work_json.h"
+#include "json/json.h"
+#include "serve/agents/work_json.h"
+#include "serve/page/site.h"
 
 namespace weakspot::serve {
 namespace {
 
 using base::JsonValue;
 
-// What is sent at once: well below what servers and proxies take.
+// The most bytes sent at once: well below what servers and proxies take.
 constexpr std::size_t kMostSent = 512u << 10;
 constexpr int kTooManyRequests = 429;
 
@@ -50,9 +52,8 @@ class ServerSource final : public workbench::WorkSource {
     JsonValue part = base::json_array();
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < shards.size(); ++i) {
-      JsonValue shard = to_json(shards[i]);
-      bytes += base::json_compact(shard).size();
-      part.push_back(std::move(shard));
+      part.push_back(to_json(shards[i]));
+      for (const store::Record& record : shards[i].records) bytes += record.document.size();
       if (bytes < kMostSent && i + 1 < shards.size()) continue;
       const std::size_t count = part.items().size();
       base::Result<std::vector<store::Finished>> some =
@@ -95,7 +96,7 @@ class ServerSource final : public workbench::WorkSource {
   }
 
   base::Result<std::string> answer_to(const std::string& method, std::string_view name, const std::string& body) {
-    base::Result<http::Response> answer = client_.ask(method, fmt::format("api/1/work/{}", name), headers_, body);
+    base::Result<http::Response> answer = client_.ask(method, fmt::format("{}work/{}", kApi, name), headers_, body);
     if (!answer) return answer.errors();
     if (answer->status == 200) return std::move(answer->body);
     const bool final_word = answer->status >= 400 && answer->status < 500 && answer->status != kTooManyRequests;

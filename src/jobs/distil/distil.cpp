@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "desk/fences.h"
-#include "distil/proxy.h"
-#include "distil/story.h"
+#include "distil/story/proxy.h"
+#include "distil/story/story.h"
 #include "model/judge.h"
+#include "questions/fences.h"
 
 namespace weakspot::distil {
 namespace {
@@ -25,27 +25,28 @@ litmus::LitmusTest named(litmus::LitmusTest test, const std::string& name, const
 }
 
 // The place in the source of the instruction that is changed, or that the new one stands before.
-const race::Place& source_of(const desk::Place& place, const race::Witness& witness) {
+const race::Place& source_of(const questions::Place& place, const race::Witness& witness) {
   const std::vector<race::WitnessStep>& steps = witness.threads[place.thread.index].steps;
   return steps[std::min<std::size_t>(place.instruction, steps.size() - 1)].place;
 }
 
 void repair(Pair& pair, const race::Finding& finding, const std::string& name, const model::Model& model,
             const std::string& model_name) {
-  desk::FencesOptions options;
+  questions::FencesOptions options;
   options.quick = true;
   options.known = true;
+  options.barriers = false;  // the kernel has more threads than the test
   options.limits.time = kTime;
-  const desk::Fences fences = desk::find_fences(*pair.test, model, options);
+  const questions::Fences fences = questions::find_fences(*pair.test, model, options);
   if (fences.ways.empty()) {
     pair.summary.problem = fences.complete ? "no stronger orders, scopes and fences forbid the outcome"
                                            : "the search for a repair was not complete: " + fences.reason;
     pair.summary.disagrees = fences.complete;
     return;
   }
-  const desk::Way& way = fences.ways.front();
-  const desk::ChangeTexts text(*pair.test, fences.places);
-  for (const desk::Change& change : way.changes) {
+  const questions::Way& way = fences.ways.front();
+  const questions::ChangeTexts text(*pair.test, fences.places);
+  for (const questions::Change& change : way.changes) {
     const race::Place& source = source_of(fences.places[change.place], *finding.witness);
     pair.summary.repair.push_back(fmt::format("{} at {}", text(change), race::place_text(source)));
   }

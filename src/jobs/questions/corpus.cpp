@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "desk/corpus.h"
+#include "questions/corpus.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 constexpr unsigned char kPackedCorpus[] = {
-#include "desk/embedded_corpus.inc"
+#include "questions/embedded_corpus.inc"
 };
 
 }  // namespace
@@ -15,4 +15,4 @@ const base::PackedTexts& packed_corpus() {
   return kTexts;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -4,9 +4,9 @@
 
 #include "base/packed_texts.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 // The texts of the files of corpus/, named by folder and test: "classic/MP".
 const base::PackedTexts& packed_corpus();
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -8,12 +8,12 @@
 #include "base/file.h"
 #include "codegen/as_emitted.h"
 #include "codegen/test_program.h"
-#include "desk/model_choice.h"
 #include "litmus/dialect.h"
 #include "model/judge.h"
 #include "model/library.h"
+#include "questions/model_choice.h"
 
-namespace weakspot::desk::corpus_judging_test {
+namespace weakspot::questions::corpus_judging_test {
 namespace {
 
 using codegen::CpuIsa;
@@ -49,7 +49,7 @@ Platform device(Target target, CpuIsa isa = CpuIsa::aarch64) {
 // By the default judge, in the form that it judges.
 Verdict::Reach reach(const LitmusTest& test, const Platform& info) {
   const std::string name = judging_model(test, &info, "");
-  return model::judge(judged_form(test, &info, name), model_named(name), {.condition_only = true}).reach;
+  return model::judge(form_for_model(test, &info, name), model_named(name), {.condition_only = true}).reach;
 }
 
 bool runs_on(const LitmusTest& test, const Platform& info) {
@@ -112,8 +112,8 @@ TEST(CorpusJudging, WhatThePlatformsModelForbidsIsForbiddenThere) {
   EXPECT_GE(forbidden["tso"], 100u);
 }
 
-// What PTX forbids and rel-acq, which is blind to sequential consistency, cumulativity and dependencies, would let
-// pass.
+// Outcomes that PTX forbids and that rel-acq, which is blind to sequential consistency, cumulativity and dependencies,
+// would let pass.
 TEST(CorpusJudging, WhatRelAcqDoesNotSeeIsForbiddenOnCuda) {
   const Platform cuda = device(Target::ptx);
   std::size_t found = 0;
@@ -129,14 +129,14 @@ TEST(CorpusJudging, WhatRelAcqDoesNotSeeIsForbiddenOnCuda) {
   EXPECT_EQ(found, 49u);
 }
 
-// Where PTX is written inside OpenCL C, the judge is opencl and the promise is PTX's: it must be at least as strong.
+// For PTX inside OpenCL C, the judge is opencl and the promise is PTX's, which must be at least as strong.
 TEST(CorpusJudging, InlinePtxKeepsWhatOpenclPromises) {
   Platform info = device(Target::opencl);
   info.limits.opencl.mapping = codegen::OpenclMapping::inline_ptx;
   std::size_t compared = 0;
   for (const LitmusTest& test : corpus()) {
     if (!runs_on(test, info)) continue;
-    const Verdict promised = model::judge(judged_form(test, &info, "opencl"), model_named("opencl"));
+    const Verdict promised = model::judge(form_for_model(test, &info, "opencl"), model_named("opencl"));
     if (!promised.flags.empty() || !promised.complete) continue;
     const LitmusTest code = codegen::as_emitted(test, Target::ptx, info.limits);
     for (const litmus::Outcome& outcome : model::judge(code, model_named("ptx")).outcomes) {
@@ -148,4 +148,4 @@ TEST(CorpusJudging, InlinePtxKeepsWhatOpenclPromises) {
 }
 
 }  // namespace
-}  // namespace weakspot::desk::corpus_judging_test
+}  // namespace weakspot::questions::corpus_judging_test

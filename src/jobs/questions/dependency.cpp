@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "desk/dependency.h"
+#include "questions/dependency.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-namespace weakspot::desk {
+#include "litmus/test.h"
+#include "litmus/visit.h"
+
+namespace weakspot::questions {
 namespace {
 
 using litmus::Instruction;
@@ -33,7 +36,7 @@ bool writes(const Instruction& instruction, litmus::RegisterId reg) {
   return found;
 }
 
-// Whether the thread comes from one instruction to the other, and the register still has what was loaded.
+// Whether the thread runs straight from the load to the access without losing the loaded value of the register.
 bool survives(const std::vector<Instruction>& code, std::uint32_t load, std::uint32_t access, litmus::RegisterId reg) {
   return std::none_of(code.begin() + load + 1, code.begin() + access, [&](const Instruction& between) {
     return jumps(between) || between.guard || writes(between, reg);
@@ -145,4 +148,4 @@ std::uint32_t add_dependency(LitmusTest& test, litmus::ThreadId thread, std::uin
   return static_cast<std::uint32_t>(before.size());
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

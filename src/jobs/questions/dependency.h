@@ -6,9 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "litmus/test.h"
+#include "litmus/value.h"
 
-namespace weakspot::desk {
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
+
+namespace weakspot::questions {
+
+// The pairs of accesses that a fence of a CPU, or a dependency, keeps in order.
+using Kept = std::uint8_t;
+inline constexpr Kept kReadRead = 1, kReadWrite = 2, kWriteRead = 4, kWriteWrite = 8;
 
 struct Dependency {
   enum class Kind : std::uint8_t { data, address, control, control_fence };  // the last: a branch and ISB
@@ -19,7 +27,7 @@ struct Dependency {
 
 std::string_view to_string(Dependency::Kind kind);  // data address control control-isb
 
-// What can be put between a load and the access, in groups: of two dependencies in one group, the later one orders all
+// Dependencies that can be put between a load and the access, in groups: of two in one group, the later one orders all
 // that the earlier one does. Empty unless the dialect has machine instructions that spell them.
 std::vector<std::vector<Dependency>> possible_dependencies(const litmus::LitmusTest& test, litmus::ThreadId thread,
                                                            std::uint32_t access);
@@ -29,4 +37,4 @@ std::vector<std::vector<Dependency>> possible_dependencies(const litmus::LitmusT
 std::uint32_t add_dependency(litmus::LitmusTest& test, litmus::ThreadId thread, std::uint32_t access,
                              const Dependency& dependency);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "desk/judging.h"
+#include "questions/expected_outcomes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "desk/model_choice.h"
-#include "desk/stop.h"
 #include "litmus/dialect.h"
 #include "model/foreign_words.h"
-#include "model/judge.h"
-#include "model/library.h"
+#include "questions/model_choice.h"
+#include "questions/stop.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 // Tells the outcomes that need threads to overlap from those that do not.
@@ -29,25 +27,15 @@ litmus::LitmusTest without_filter(litmus::LitmusTest test) {
 
 }  // namespace
 
-base::Result<const model::Model*> Judging::load(const std::string& name) {
-  auto found = models_.find(name);
-  if (found == models_.end()) {
-    base::Result<model::Model> loaded = model::load_model(name);
-    if (!loaded) return loaded.errors();
-    found = models_.emplace(name, *std::move(loaded)).first;
-  }
-  return &found->second;
-}
-
-JudgingLimits judging_limits(double seconds, const std::atomic<bool>* stop) {
-  JudgingLimits limits;
+LimitsPerTest limits_beside_job(double seconds, const std::atomic<bool>* stop) {
+  LimitsPerTest limits;
   limits.seconds = std::clamp(seconds, 1.0, limits.seconds);
   limits.stop = stop;
   return limits;
 }
 
 // Questions that are answered at once leave their time to the others.
-model::Limits Judging::next_limits(int parts) const {
+model::Limits ExpectedOutcomes::next_limits(int parts) const {
   const double seconds = std::max(limits_.seconds - used_, 0.0) / std::max(parts, 1);
   model::Limits limits;
   limits.time = std::chrono::milliseconds(std::max<std::int64_t>(static_cast<std::int64_t>(seconds * 1000), 1));
@@ -56,10 +44,10 @@ model::Limits Judging::next_limits(int parts) const {
   return limits;
 }
 
-stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model& model, std::string& remark) {
+stats::Reachable ExpectedOutcomes::ask(const litmus::LitmusTest& test, model::BatchJudge& judge, std::string& remark) {
   model::JudgeOptions options;
   options.limits = next_limits(parts_--);
-  model::Verdict verdict = model::judge(test, model, options);
+  model::Verdict verdict = judge.judge(test, options);
   used_ += verdict.seconds;
   stats::Reachable reachable{std::move(verdict.outcomes), verdict.complete};
   if (remark.empty()) remark = verdict.reason;
@@ -71,23 +59,25 @@ stats::Reachable Judging::ask(const litmus::LitmusTest& test, const model::Model
   return reachable;
 }
 
-std::string Judging::objection(const litmus::LitmusTest& test, const std::string& name, const model::Model& model) {
-  if (!test.expectations.contains(name)) return {};
+std::optional<Contradiction> ExpectedOutcomes::objection(const litmus::LitmusTest& test, const std::string& name,
+                                                         model::BatchJudge& judge) {
+  if (!test.expectations.contains(name)) return std::nullopt;
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits = next_limits(parts_--);
-  const model::Verdict verdict = model::judge(test, model, options);
+  const model::Verdict verdict = judge.judge(test, options);
   used_ += verdict.seconds;
-  return contradiction(test, name, verdict.reach).value_or("");
+  return contradiction(test, name, verdict.reach);
 }
 
-base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& original, const Platform* device) {
+base::Result<stats::Expected> ExpectedOutcomes::of(const litmus::LitmusTest& original, const Platform* device) {
   const std::string name = judging_model(original, device, model_);
-  const litmus::LitmusTest judged = judged_form(original, device, name);
+  const litmus::LitmusTest judged = form_for_model(original, device, name);
   const std::string key =
       litmus::hash_of(original).hex() + name + (judged == original ? "" : litmus::hash_of(judged).hex());
   if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
-  const base::Result<const model::Model*> allows = load(name), sc = load("sc"), sequential = load(kWholeThreads);
+  const base::Result<model::BatchJudge*> allows = models_.get(name), sc = models_.get("sc"),
+                                         sequential = models_.get(kWholeThreads);
   for (const auto* loaded : {&allows, &sc, &sequential}) {
     if (!loaded->ok()) return loaded->errors();
   }
@@ -96,14 +86,14 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   expected.model = name;
   used_ = 0;
   parts_ = original.expectations.contains(name) ? 4 : 3;
-  if (const auto word = model::foreign_word(**allows, original)) {
-    problems_.push_back(base::error(fmt::format("{}: {}", original.name, word->why)));
-    expected.remark = "not judged: " + word->why;
+  if (const auto word = model::foreign_word((*allows)->model(), original)) {
+    problems_.push_back(base::error(fmt::format("{}: {}", original.name, word->why())));
+    expected.remark = "not judged: " + word->why();
   } else {
-    if (const std::string objected = objection(original, name, **allows); !objected.empty()) {
-      problems_.push_back(base::error(objected));
-      expected.contradicted = original.expectations.at(name);
-      expected.remark = "the condition is not judged: " + objected.substr(original.name.size() + 2);
+    if (const std::optional<Contradiction> objected = objection(original, name, **allows)) {
+      problems_.push_back(base::error(objected->text()));
+      expected.contradicted = objected->expected;
+      expected.remark = "the condition is not judged: " + objected->without_test();
     }
     expected.allowed = ask(without_filter(judged), **allows, expected.remark);
   }
@@ -114,4 +104,4 @@ base::Result<stats::Expected> Judging::expected(const litmus::LitmusTest& origin
   return answers_.emplace(key, std::move(expected)).first->second;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "desk/judging.h"
+#include "questions/expected_outcomes.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 
-namespace weakspot::desk::judging_test {
+namespace weakspot::questions::expected_outcomes_test {
 namespace {
 
 litmus::LitmusTest read(const std::string& text) {
@@ -28,9 +29,9 @@ std::vector<std::string> classes(const litmus::LitmusTest& test, const stats::Ex
 
 constexpr const char* kMp = "weakspot MP\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n";
 
-TEST(Judging, DividesTheOutcomesOfMessagePassing) {
+TEST(ExpectedOutcomes, DividesTheOutcomesOfMessagePassing) {
   const litmus::LitmusTest test = read(std::string(kMp) + "exists (1:r0=1 /\\ 1:r1=0)\n");
-  const base::Result<stats::Expected> expected = Judging().expected(test, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes().of(test, nullptr);
   ASSERT_TRUE(expected.ok()) << base::render(expected.errors());
   EXPECT_EQ("rel-acq", expected->model);
   EXPECT_EQ((std::vector<std::string>{"1:r0=0; 1:r1=0; sequential", "1:r0=0; 1:r1=1; interleaved",
@@ -38,26 +39,26 @@ TEST(Judging, DividesTheOutcomesOfMessagePassing) {
             classes(test, *expected));
 }
 
-TEST(Judging, AnotherModelForbids) {
+TEST(ExpectedOutcomes, AnotherModelForbids) {
   const litmus::LitmusTest test = read(std::string(kMp) + "exists (1:r0=1 /\\ 1:r1=0)\n");
-  const base::Result<stats::Expected> expected = Judging("tso").expected(test, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes("tso").of(test, nullptr);
   ASSERT_TRUE(expected.ok());
   EXPECT_EQ(stats::OutcomeClass::forbidden, classify(*expected, {litmus::integer(1), litmus::integer(0)}));
 }
 
-TEST(Judging, WhatAFilterHidesIsJudgedAllTheSame) {
+TEST(ExpectedOutcomes, WhatAFilterHidesIsJudgedAllTheSame) {
   const litmus::LitmusTest test = read(std::string(kMp) + "filter (1:r0=1)\nexists (1:r1=0)\n");
-  const base::Result<stats::Expected> expected = Judging().expected(test, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes().of(test, nullptr);
   ASSERT_TRUE(expected.ok());
   EXPECT_EQ(stats::OutcomeClass::sequential, classify(*expected, {litmus::integer(0), litmus::integer(0)}));
 }
 
 // Three threads: sequential means some order of all of them, even where each pair alone could be ordered.
-TEST(Judging, WholeThreadsInSomeOrder) {
+TEST(ExpectedOutcomes, WholeThreadsInSomeOrder) {
   const litmus::LitmusTest test = read(
       "weakspot WRC\n P0 | P1 | P2 ;\n st x, 1 | ld r0, x | ld r0, y ;\n | st y, 1 | ld r1, x ;\n"
       "exists (1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0)\n");
-  const base::Result<stats::Expected> expected = Judging("sc").expected(test, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes("sc").of(test, nullptr);
   ASSERT_TRUE(expected.ok());
   auto outcome = [](int a, int b, int c) {
     return litmus::Outcome{litmus::integer(a), litmus::integer(b), litmus::integer(c)};
@@ -68,10 +69,10 @@ TEST(Judging, WholeThreadsInSomeOrder) {
   EXPECT_EQ(stats::OutcomeClass::forbidden, classify(*expected, outcome(1, 1, 0)));
 }
 
-TEST(Judging, ATestThatTheModelCallsAMistakeIsUnknown) {
+TEST(ExpectedOutcomes, ATestThatTheModelCallsAMistakeIsUnknown) {
   const litmus::LitmusTest test =
       read("C race\n{}\nP0 (int *x) { *x = 1; }\nP1 (int *x) { int r0 = *x; }\nexists (1:r0=1)\n");
-  const base::Result<stats::Expected> expected = Judging().expected(test, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes().of(test, nullptr);
   ASSERT_TRUE(expected.ok());
   EXPECT_FALSE(expected->allowed.complete);
   EXPECT_NE(std::string::npos, expected->remark.find("any outcome may be allowed")) << expected->remark;
@@ -86,16 +87,16 @@ Platform arm(bool rcpc) {
 }
 
 // A release store and an acquire load of other locations stay in order only where the load is LDAR.
-TEST(Judging, ByTheOrdersThatTheProcessorGot) {
+TEST(ExpectedOutcomes, ByTheOrdersThatTheProcessorGot) {
   const litmus::LitmusTest test = read(
       "weakspot SB\n P0 | P1 ;\n st.rel x, 1 | st.rel y, 1 ;\n ld.acq r0, y | ld.acq r0, x ;\n"
       "exists (0:r0=0 /\\ 1:r0=0)\n");
-  Judging judging;
+  ExpectedOutcomes outcomes;
   const std::pair<bool, stats::OutcomeClass> cases[] = {{true, stats::OutcomeClass::weak},
                                                         {false, stats::OutcomeClass::forbidden}};
   for (const auto& [rcpc, outcome_class] : cases) {
     const Platform device = arm(rcpc);
-    const base::Result<stats::Expected> expected = judging.expected(test, &device);
+    const base::Result<stats::Expected> expected = outcomes.of(test, &device);
     ASSERT_TRUE(expected.ok()) << base::render(expected.errors());
     EXPECT_EQ("aarch64", expected->model);
     EXPECT_EQ(outcome_class, classify(*expected, {litmus::integer(0), litmus::integer(0)}));
@@ -103,16 +104,16 @@ TEST(Judging, ByTheOrdersThatTheProcessorGot) {
   // By another model, the test as it is written.
   const Platform device = arm(true);
   EXPECT_EQ(stats::OutcomeClass::weak,
-            classify(*Judging("c11").expected(test, &device), {litmus::integer(0), litmus::integer(0)}));
+            classify(*ExpectedOutcomes("c11").of(test, &device), {litmus::integer(0), litmus::integer(0)}));
 }
 
 // One of the two is a mistake of ours: what they disagree about is not judged, and a person hears of it, once.
-TEST(Judging, AContradictionOfExpectIsSaid) {
+TEST(ExpectedOutcomes, AContradictionOfExpectIsSaid) {
   const litmus::LitmusTest wrong =
       read(std::string("weakspot MP\nExpect=tso allowed\n") + (kMp + 12) + "exists (1:r0=1 /\\ 1:r1=0)\n");
-  Judging judging("tso");
+  ExpectedOutcomes outcomes("tso");
   for (int time = 0; time < 2; ++time) {
-    const base::Result<stats::Expected> expected = judging.expected(wrong, nullptr);
+    const base::Result<stats::Expected> expected = outcomes.of(wrong, nullptr);
     ASSERT_TRUE(expected.ok());
     EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1), litmus::integer(0)}, true));
     EXPECT_EQ(stats::OutcomeClass::sequential, classify(*expected, {litmus::integer(1), litmus::integer(1)}, false));
@@ -121,21 +122,21 @@ TEST(Judging, AContradictionOfExpectIsSaid) {
               expected->remark);
   }
   EXPECT_EQ("error: MP: the line Expect says that tso allows the outcome, and the model forbids it\n",
-            base::render(judging.problems()));
+            base::render(outcomes.problems()));
 
   const litmus::LitmusTest right =
       read(std::string("weakspot MP\nExpect=tso forbidden\n") + (kMp + 12) + "exists (1:r0=1 /\\ 1:r1=0)\n");
-  Judging fine("tso");
+  ExpectedOutcomes fine("tso");
   EXPECT_EQ(stats::OutcomeClass::forbidden,
-            classify(*fine.expected(right, nullptr), {litmus::integer(1), litmus::integer(0)}));
+            classify(*fine.of(right, nullptr), {litmus::integer(1), litmus::integer(0)}));
   EXPECT_TRUE(fine.problems().empty());
 }
 
 // The condition names two outcomes. The model allows one; both the model and the Expect line forbid the other.
-TEST(Judging, AContradictionConcernsOnlyWhatIsDisputed) {
+TEST(ExpectedOutcomes, AContradictionConcernsOnlyWhatIsDisputed) {
   const litmus::LitmusTest wrong = read(std::string("weakspot MP\nExpect=tso forbidden\n") + (kMp + 12) +
                                         "exists (1:r0=1 /\\ 1:r1=0 \\/ 1:r0=0 /\\ 1:r1=0)\n");
-  const base::Result<stats::Expected> expected = Judging("tso").expected(wrong, nullptr);
+  const base::Result<stats::Expected> expected = ExpectedOutcomes("tso").of(wrong, nullptr);
   ASSERT_TRUE(expected.ok());
   auto class_of = [&](int a, int b) {
     const litmus::Outcome outcome{litmus::integer(a), litmus::integer(b)};
@@ -147,7 +148,7 @@ TEST(Judging, AContradictionConcernsOnlyWhatIsDisputed) {
   EXPECT_EQ(stats::OutcomeClass::sequential, class_of(1, 1));
 }
 
-TEST(Judging, RelAcqDoesNotJudgeWhatItDoesNotKnow) {
+TEST(ExpectedOutcomes, RelAcqDoesNotJudgeWhatItDoesNotKnow) {
   const std::pair<const char*, const char*> cases[] = {
       {" st.wg x, 1 | ld r0, x ;\n", "rel-acq has no scopes, and 'wg' does not reach every thread"},
       {" st x, 1 | ld r0, x ;\n fence.acqrel.wg | ;\n", "rel-acq has no scopes, and 'wg' does not reach every thread"},
@@ -155,27 +156,27 @@ TEST(Judging, RelAcqDoesNotJudgeWhatItDoesNotKnow) {
       {" st x, 1 | ld.sc r0, x ;\n", "rel-acq has no sequentially consistent accesses"},
   };
   for (const auto& [cells, why] : cases) {
-    Judging judging("rel-acq");
+    ExpectedOutcomes outcomes("rel-acq");
     const base::Result<stats::Expected> expected =
-        judging.expected(read(std::string("weakspot T\n P0 | P1 ;\n") + cells + "exists (1:r0=1)\n"), nullptr);
+        outcomes.of(read(std::string("weakspot T\n P0 | P1 ;\n") + cells + "exists (1:r0=1)\n"), nullptr);
     ASSERT_TRUE(expected.ok());
     EXPECT_EQ(stats::OutcomeClass::unknown, classify(*expected, {litmus::integer(1)})) << cells;
-    EXPECT_EQ(fmt::format("error: T: {}\n", why), base::render(judging.problems()));
+    EXPECT_EQ(fmt::format("error: T: {}\n", why), base::render(outcomes.problems()));
   }
   // A scope that reaches every thread of the test is as good as none.
-  Judging judging("rel-acq");
+  ExpectedOutcomes outcomes("rel-acq");
   const litmus::LitmusTest together =
       read("weakspot T\n P0 | P1 ;\n st.rel.wg x, 1 | ld.acq.wg r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=1)\n");
-  EXPECT_EQ(stats::OutcomeClass::sequential, classify(*judging.expected(together, nullptr), {litmus::integer(1)}));
-  EXPECT_TRUE(judging.problems().empty());
+  EXPECT_EQ(stats::OutcomeClass::sequential, classify(*outcomes.of(together, nullptr), {litmus::integer(1)}));
+  EXPECT_TRUE(outcomes.problems().empty());
 }
 
-TEST(Judging, AModelThatIsNotThere) {
+TEST(ExpectedOutcomes, AModelThatIsNotThere) {
   const base::Result<stats::Expected> expected =
-      Judging("no-such").expected(read(std::string(kMp) + "exists (x=1)\n"), nullptr);
+      ExpectedOutcomes("no-such").of(read(std::string(kMp) + "exists (x=1)\n"), nullptr);
   ASSERT_FALSE(expected.ok());
   EXPECT_EQ("error: there is no model 'no-such'; 'weakspot models' lists them\n", base::render(expected.errors()));
 }
 
 }  // namespace
-}  // namespace weakspot::desk::judging_test
+}  // namespace weakspot::questions::expected_outcomes_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desk/fences.h"
+#include "questions/fences.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,10 @@
 #include <span>
 
 #include "base/plural.h"
+#include "base/sort.h"
+#include "base/wording.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 using Reach = model::Verdict::Reach;
@@ -20,7 +22,7 @@ class Search {
  public:
   Search(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options)
       : test_(test), options_(options), judge_(model) {
-    result_.places = places_to_strengthen(test, model);
+    result_.places = places_to_strengthen(test, model, options.barriers);
   }
 
   Fences run() {
@@ -33,11 +35,14 @@ class Search {
     const Changes strongest = all_strongest();
     if (options_.quick) {
       add_single(strongest);
+      add_alone();
       if (result_.ways.empty()) add_below(strongest);
     } else {
       find_all(strongest);
+      add_alone();
     }
     finish();
+    if (!result_.reason.empty()) result_.reason = base::worded(std::move(result_.reason));
     return std::move(result_);
   }
 
@@ -60,7 +65,7 @@ class Search {
     return true;
   }
 
-  // What is left of the time.
+  // The time that is left, as limits.
   model::Limits limits() const {
     model::Limits left = options_.limits;
     if (left.time.count() == 0) return left;
@@ -74,7 +79,7 @@ class Search {
     return result_.places[change.place].alternatives[change.alternative];
   }
 
-  // What follows from the tests that were judged.
+  // The verdict that follows from the tests judged so far, if any.
   std::optional<Reach> known(const Changes& changes) const {
     if (const auto own = known_.find(changes); own != known_.end()) return own->second;
     // All ways are promised to be minimal by the judge's own word; an explanation is not.
@@ -104,9 +109,19 @@ class Search {
   Changes all_strongest() const {
     Changes changes;
     for (std::size_t place = 0; place < result_.places.size(); ++place) {
-      changes.push_back({place, result_.places[place].alternatives.size() - 1});
+      if (!result_.places[place].alone) changes.push_back({place, result_.places[place].alternatives.size() - 1});
     }
     return changes;
+  }
+
+  // The changes that are tried without others.
+  void add_alone() {
+    for (std::size_t place = 0; place < result_.places.size() && !stopped(); ++place) {
+      const Changes changes{{place, 0}};
+      if (result_.places[place].alone && reach(changes) == Reach::forbidden) {
+        result_.ways.push_back({changes, cost(changes), {}, {}});
+      }
+    }
   }
 
   // All ways with one change of these. Where they do not forbid the outcome together, none of them does.
@@ -175,7 +190,7 @@ class Search {
     if (reach(changes) != Reach::forbidden) return false;
     std::vector<std::size_t> order;
     for (const Change& change : changes) order.push_back(change.place);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    base::sort(order, [&](std::size_t a, std::size_t b) {
       auto top = [&](std::size_t place) { return result_.places[place].alternatives.back().cost; };
       return std::pair(top(b), b) < std::pair(top(a), a);
     });
@@ -270,7 +285,7 @@ class Search {
       return std::any_of(way.weaker.begin(), way.weaker.end(),
                          [](const WeakerTest& weaker) { return weaker.reach == Reach::forbidden; });
     });
-    std::sort(result_.ways.begin(), result_.ways.end(), [](const Way& a, const Way& b) {
+    base::sort(result_.ways, [](const Way& a, const Way& b) {
       return std::tuple(a.changes.size() + a.cost, a.changes) < std::tuple(b.changes.size() + b.cost, b.changes);
     });
   }
@@ -321,7 +336,18 @@ class Search {
 }  // namespace
 
 Fences find_fences(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options) {
-  return Search(test, model, options).run();
+  Fences found = Search(test, model, options).run();
+  const bool flags =
+      std::any_of(model.checks().begin(), model.checks().end(), [](const auto& one) { return one.flag; });
+  if (found.reach != Reach::forbidden || !flags || options.flags || options.quick) return found;
+  FencesOptions of_flags = options;
+  of_flags.flags = true;
+  Fences without_flag = Search(test, model, of_flags).run();
+  if (without_flag.reach != Reach::allowed) return found;
+  without_flag.reach = Reach::forbidden;
+  without_flag.avoids_flag = true;
+  without_flag.judged += found.judged;
+  return without_flag;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What would forbid a test's outcome: all minimal sets of stronger orders, wider scopes and fences that do.
+// Finds all minimal sets of stronger orders, wider scopes and fences that forbid a test's outcome.
 //
 // A set is minimal if every test that is one step weaker is judged and not forbidden. The search relies on one
 // property of the models: a stronger test allows no more than a weaker one. So where the strongest form of some places
@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "desk/strengthen.h"
 #include "litmus/test.h"
 #include "model/judge.h"
+#include "questions/strengthen.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 struct FencesOptions {
   std::size_t places = 6;      // ways that change more places are not shown
@@ -25,6 +25,7 @@ struct FencesOptions {
   bool quick = false;
   bool known = false;    // the outcome of the test as it is, or the flag, is known to be allowed
   bool flags = false;    // get rid of flags (data races) instead of the outcome
+  bool barriers = true;  // propose barriers as well
   model::Limits limits;  // time for all of it; the others for each test that is judged
 };
 
@@ -45,15 +46,18 @@ struct Way {
 };
 
 struct Fences {
-  model::Verdict::Reach reach = model::Verdict::Reach::unknown;  // of the test as it is
-  std::string reason;                                            // of unknown
+  model::Verdict::Reach reach = model::Verdict::Reach::unknown;  // the test as it is
+  std::string reason;                                            // why it is unknown
   std::vector<Place> places;
   std::vector<Way> ways;   // weakest first
   std::size_t judged = 0;  // tests
   // Every set was looked at, or ruled out. Else `reason` says what ran out.
   bool complete = true;
+  // The outcome is forbidden as it is, and the ways avoid a flag (a data race) that some execution raises.
+  bool avoids_flag = false;
 };
 
+// If the outcome is forbidden, the flags of the model are looked at, unless the search is quick.
 Fences find_fences(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options = {});
 
 // One change in words: "P0 `st y, 1` -> `st.rel y, 1`", "P1 `fence.sc` before `ld r1, x`", "P1 `LDR W2,[X3]`: address
@@ -64,7 +68,8 @@ class ChangeTexts {
   ChangeTexts(const litmus::LitmusTest& test, const std::vector<Place>& places);
 
   std::string operator()(const Change& change) const;
-  std::string before(const Change& change) const;  // the instruction of the place; of a gap, the one it stands before
+  // The instruction of the place; of a gap, the one it stands before, empty at the end of the thread.
+  std::string before(const Change& change) const;
   std::string after(const Change& change) const;   // the stronger instruction, or the dependency in words
   std::string thread(const Change& change) const;  // "P0"
   bool is_gap(const Change& change) const { return places_[change.place].gap; }
@@ -80,16 +85,16 @@ class ChangeTexts {
   std::vector<std::vector<std::string>> texts_;
 };
 
-// What was found for one test. The references are valid as long as what they refer to.
+// The result for one test. Its references are valid as long as their objects.
 struct FencesOf {
   const litmus::LitmusTest& test;
   const std::string& model_name;
   const Fences& fences;
 };
 
-// What an allowed outcome owes to the test: the changes that would forbid it, one by one or together. Indented lines;
-// `verdict` is that of the test.
+// Lists the changes that would forbid an allowed outcome, one by one or together, as indented lines. `verdict` is that
+// of the test.
 std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& model, const model::Verdict& verdict,
                             const model::Limits& limits);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "desk/fences_json.h"
+#include "questions/fences_json.h"
 
 #include "litmus/dialect.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 using Json = base::JsonValue;
 
 Json change_json(const Change& change, const std::vector<Place>& places, const ChangeTexts& change_text) {
   const Place& place = places[change.place];
-  Json json;
-  json["thread"] = place.thread.index;
-  json["instruction"] = place.instruction;
-  json[place.gap ? "before" : "replaces"] = change_text.before(change);
-  json["text"] = change_text.after(change);
+  Json json = base::json_object({{"thread", place.thread.index},
+                                 {"instruction", place.instruction},
+                                 {place.gap ? "before" : "replaces", change_text.before(change)},
+                                 {"text", change_text.after(change)}});
   if (const auto& dependency = place.alternatives[change.alternative].dependency) {
     json["dependency"] = to_string(dependency->kind);
     json["load"] = dependency->load;
@@ -22,10 +21,7 @@ Json change_json(const Change& change, const std::vector<Place>& places, const C
   if (place.also.empty()) return json;
   json["also"] = base::json_array();
   for (const Spot& spot : place.also) {
-    Json other;
-    other["thread"] = spot.thread.index;
-    other["instruction"] = spot.instruction;
-    json["also"].push_back(std::move(other));
+    json["also"].push_back(base::json_object({{"thread", spot.thread.index}, {"instruction", spot.instruction}}));
   }
   return json;
 }
@@ -37,30 +33,27 @@ Json changes_json(const Changes& changes, const std::vector<Place>& places, cons
 }
 
 Json way_json(const Way& way, const std::vector<Place>& places, const ChangeTexts& change_text) {
-  Json json;
-  json["changes"] = changes_json(way.changes, places, change_text);
-  json["hash"] = litmus::hash_of(way.test).hex();
-  json["weaker"] = base::json_array();
+  Json below = base::json_array();
   for (const WeakerTest& weaker : way.weaker) {
-    Json below;
-    below["changes"] = changes_json(weaker.changes, places, change_text);
-    below["verdict"] = to_string(weaker.reach);
-    json["weaker"].push_back(std::move(below));
+    below.push_back(base::json_object(
+        {{"changes", changes_json(weaker.changes, places, change_text)}, {"verdict", to_string(weaker.reach)}}));
   }
-  return json;
+  return base::json_object({{"changes", changes_json(way.changes, places, change_text)},
+                            {"hash", litmus::hash_of(way.test).hex()},
+                            {"weaker", std::move(below)}});
 }
 
 }  // namespace
 
 base::JsonValue fences_json(const FencesOf& found) {
   const Fences& fences = found.fences;
-  Json json;
-  json["test"] = found.test.name;
-  json["hash"] = litmus::hash_of(found.test).hex();
-  json["model"] = found.model_name;
-  json["verdict"] = to_string(fences.reach);
-  json["judged"] = fences.judged;
-  json["complete"] = fences.complete;
+  Json json = base::json_object({{"test", found.test.name},
+                                 {"hash", litmus::hash_of(found.test).hex()},
+                                 {"model", found.model_name},
+                                 {"verdict", to_string(fences.reach)},
+                                 {"judged", fences.judged},
+                                 {"complete", fences.complete}});
+  if (fences.avoids_flag) json["avoids"] = "flag";
   if (!fences.reason.empty()) json["reason"] = fences.reason;
   json["ways"] = base::json_array();
   const ChangeTexts change_text(found.test, fences.places);
@@ -68,4 +61,4 @@ base::JsonValue fences_json(const FencesOf& found) {
   return json;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -2,11 +2,11 @@
 // An entry of `fences --json`.
 #pragma once
 
-#include "base/json.h"
-#include "desk/fences.h"
+#include "json/json.h"
+#include "questions/fences.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 base::JsonValue fences_json(const FencesOf& found);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

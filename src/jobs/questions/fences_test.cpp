@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desk/fences.h"
+#include "questions/fences.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "support/corpus_tests.h"
 #include "support/read_one.h"
 
-namespace weakspot::desk::fences_test {
+namespace weakspot::questions::fences_test {
 namespace {
 
 using Reach = model::Verdict::Reach;
@@ -50,11 +50,11 @@ TEST(Fences, OfMessagePassingInPtx) {
             "P1 `ld.relaxed.gpu r0, y` -> `ld.acquire.gpu r0, y`");
 }
 
-// What asynchronous operations lack, each as the first single change that is found.
+// Missing orders of asynchronous operations, each as the first single change that is found.
 TEST(Fences, OfAsynchronousOperations) {
   const std::map<std::string, std::string> missing = {
       {"STORE", "P0 `fence.proxy.async` before `copy.bulk y, x`"},
-      {"STORE-bar", "P1 `fence.proxy.async` before `copy.bulk y, x`"},
+      {"STORE-bar", "P0 `fence.proxy.async` before `bar`"},
       {"STORE-cluster+fence-writer", "P1 `fence.proxy.async` before `copy.bulk y, x`"},
       {"LOAD-written", "P0 `fence.proxy.async` before `mbar.arrive _, b, 1, 4`"},
       {"OVERWRITE", "P0 `fence.proxy.async` before `mbar.arrive _, b, 1, 4`"},
@@ -77,6 +77,52 @@ TEST(Fences, OfAsynchronousOperations) {
     ++found;
   }
   EXPECT_EQ(missing.size(), found);
+}
+
+// The fence of the writer stands before the barrier that its thread ends with.
+TEST(Fences, StandBeforeBarriers) {
+  const litmus::LitmusTest test = tests::read_one(
+      "weakspot T\nArch=ptx\n{ shared s; }\n P0 | P1 ;\n st.na s, 1 | bar ;\n bar | copy.bulk g, s ;\n"
+      " | commit.bulk ;\n | wait.bulk 0 ;\n | ld.na r0, g ;\nscopes (wg P0 P1)\nexists (1:r0=0)\n");
+  EXPECT_EQ(ways_of(test, "ptx"),
+            (Texts{"P0 `fence.proxy.async` before `bar`", "P1 `fence.proxy.async` before `copy.bulk g, s`"}));
+}
+
+// A copy out of memory that another copy overwrites: it must have been read, not been written.
+TEST(Fences, WaitForNoMoreThanReads) {
+  const litmus::LitmusTest test = tests::read_one(
+      "weakspot T\nArch=ptx\n{ shared s = 1; z = 2; shared b = 1; }\n P0 ;\n copy.bulk g, s ;\n commit.bulk ;\n"
+      " mbar.arrive _, b, 1, 4 ;\n copy.bulk s, z, b ;\n wait.bulk 0 ;\n ld.na r0, g ;\nexists (0:r0=2)\n");
+  EXPECT_EQ(ways_of(test, "ptx"), Texts{"P0 `wait.bulk.read 0` before `mbar.arrive _, b, 1, 4`"});
+}
+
+TEST(Fences, AreBarriersOfTheWorkgroup) {
+  const std::string code = " P0 | P1 ;\n st.na x, 1 | ld.na r0, x ;\n";
+  const litmus::LitmusTest together =
+      tests::read_one("weakspot T\nArch=ptx\n" + code + "scopes (wg P0 P1)\nexists (1:r0=0)\n");
+  EXPECT_EQ(ways_of(together, "ptx"), Texts{"P0 `bar` at the end, P1 before `ld.na r0, x`"});
+  const litmus::LitmusTest apart =
+      tests::read_one("weakspot T\nArch=ptx\n" + code + "scopes (wg P0) (wg P1)\nexists (1:r0=0)\n");
+  EXPECT_EQ(ways_of(apart, "ptx"), Texts{});
+  const litmus::LitmusTest waits = tests::read_one(
+      "weakspot T\nArch=ptx\n P0 | P1 ;\n st.na x, 1 | L: ;\n st y, 1 | ld r1, y ;\n | bne r1, 1, L ;\n"
+      " | ld.na r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=0)\n");
+  for (const std::string& way : ways_of(waits, "ptx")) EXPECT_EQ(way.find("`bar`"), std::string::npos) << way;
+}
+
+// The outcome is forbidden; the race is what is wrong.
+TEST(Fences, AvoidFlags) {
+  const litmus::LitmusTest test =
+      tests::read_one("weakspot T\n P0 | P1 ;\n st.wg x, 1 | ld.wg r0, x ;\nexists (1:r0=7)\n");
+  const Fences found = find_fences(test, model_named("opencl"));
+  EXPECT_EQ(found.reach, Reach::forbidden);
+  EXPECT_TRUE(found.avoids_flag);
+  ASSERT_FALSE(found.ways.empty());
+  const ChangeTexts text(test, found.places);
+  ASSERT_EQ(found.ways.front().changes.size(), 2u);
+  EXPECT_EQ(text(found.ways.front().changes[0]), "P0 `st.wg x, 1` -> `st x, 1`");
+  EXPECT_EQ(text(found.ways.front().changes[1]), "P1 `ld.wg r0, x` -> `ld r0, x`");
+  EXPECT_FALSE(find_fences(test, model_named("ptx")).avoids_flag);
 }
 
 TEST(Fences, OfStoreBufferingByModel) {
@@ -172,7 +218,7 @@ TEST(Fences, AreDependenciesOnAarch64) {
   EXPECT_EQ(to_store[1], "P1 `STR W2,[X3]`: control dependency on `LDR W0,[X1]`");
 }
 
-// What is claimed of every way: it is a valid test, forbidden, and minimal.
+// Claims about every way: it is a valid test, forbidden, and minimal.
 TEST(Fences, AreForbiddenAndMinimal) {
   for (const std::string name : {"ptx", "c11", "aarch64", "tso"}) {
     const model::Model model = model_named(name);
@@ -246,4 +292,4 @@ TEST(Fences, ExplanationsSayThatTheSearchEnded) {
 }
 
 }  // namespace
-}  // namespace weakspot::desk::fences_test
+}  // namespace weakspot::questions::fences_test

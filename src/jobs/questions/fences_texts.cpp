@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What fences.h finds, in words.
+// Puts the results of fences.h into words.
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "desk/fences.h"
 #include "litmus/dialect.h"
+#include "questions/fences.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 // The threads that a scope leaves out, seen from one thread.
@@ -87,7 +87,8 @@ std::string ChangeTexts::thread(const Change& change) const {
 
 std::string ChangeTexts::before(const Change& change) const {
   const Place& place = places_[change.place];
-  return texts_[place.thread.index][place.instruction];
+  const std::vector<std::string>& texts = texts_[place.thread.index];
+  return place.instruction < texts.size() ? texts[place.instruction] : std::string();
 }
 
 std::string ChangeTexts::after(const Change& change) const {
@@ -110,9 +111,14 @@ std::string ChangeTexts::operator()(const Change& change) const {
   const Place& place = places_[change.place];
   if (is_dependency(change)) return fmt::format("P{} `{}`: {}", place.thread.index, before(change), after(change));
   if (!place.gap) return fmt::format("P{} `{}` -> `{}`", place.thread.index, before(change), after(change));
-  std::string text = fmt::format("P{} `{}` before `{}`", place.thread.index, after(change), before(change));
+  auto where = [&](std::uint32_t thread, std::uint32_t instruction) {
+    const std::vector<std::string>& texts = texts_[thread];
+    return instruction < texts.size() ? fmt::format("before `{}`", texts[instruction]) : std::string("at the end");
+  };
+  std::string text =
+      fmt::format("P{} `{}` {}", place.thread.index, after(change), where(place.thread.index, place.instruction));
   for (const Spot& spot : place.also) {
-    text += fmt::format(", P{} before `{}`", spot.thread.index, texts_[spot.thread.index][spot.instruction]);
+    text += fmt::format(", P{} {}", spot.thread.index, where(spot.thread.index, spot.instruction));
   }
   return text;
 }
@@ -152,4 +158,4 @@ std::string explain_allowed(const litmus::LitmusTest& test, const model::Model& 
   return text;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "desk/make_tests.h"
+#include "questions/make_tests.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/file.h"
 #include "base/nearest.h"
-#include "desk/model_choice.h"
-#include "desk/stop.h"
+#include "base/source.h"
 #include "gen/build.h"
 #include "gen/config.h"
 #include "gen/minimal.h"
@@ -17,8 +15,11 @@
 #include "gen/name.h"
 #include "gen/parse_cycle.h"
 #include "model/library.h"
+#include "model/model_shelf.h"
+#include "questions/model_choice.h"
+#include "questions/stop.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 // The file, and over it the settings.
@@ -110,16 +111,14 @@ class MutantFilter {
   bool keeps(const litmus::LitmusTest& mutant) {
     if (!options_.filter.empty()) return asked_.keeps(mutant);
     if (options_.keep_forbidden) return true;
-    const std::string name = mutant_model(mutant);
-    auto found = models_.find(name);
-    if (found == models_.end()) found = models_.emplace(name, model::load_model(name)).first;
-    return !found->second || !forbids(*found->second, mutant, options_.filter.stop);
+    const base::Result<model::BatchJudge*> judge = models_.get(mutant_model(mutant));
+    return !judge || !forbids((*judge)->model(), mutant, options_.filter.stop);
   }
 
  private:
   const MutateOptions& options_;
   ModelFilter asked_;
-  std::map<std::string, base::Result<model::Model>> models_;
+  model::ModelShelf models_;
 };
 
 std::vector<std::string> mutator_words() {
@@ -178,4 +177,4 @@ litmus::Dialect usual_dialect(const litmus::LitmusTest& test) {
 
 std::string mutator_list() { return fmt::format("{}", fmt::join(mutator_words(), ", ")); }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

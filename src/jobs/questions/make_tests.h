@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "base/result.h"
-#include "desk/model_filter.h"
 #include "litmus/dialect.h"
 #include "litmus/test.h"
+#include "questions/model_filter.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 // Takes the tests as they are made. False: make no more.
 using TestSink = std::function<bool(const litmus::LitmusTest&)>;
 
 struct GenerateRequest {
   std::vector<std::string> cycles;  // edges ("Rfe PodRR Fre PodWW") or names (MP+fence.sc+addr); none: a search
-  std::string config_file;          // of the search; empty: none
+  std::string config_file;          // the search's configuration; empty: none
   std::vector<std::pair<std::string, std::string>> settings;  // keys of a configuration, over the file's
   std::string minimal;  // a model: gives each cycle the weakest orders with which it is forbidden; empty: none
   ModelFilterRequest filter;
@@ -28,8 +28,8 @@ struct GenerateRequest {
 // Counts what was made before the end, or before the user asked to stop (the filter holds that flag).
 struct GenerateResult {
   std::size_t cycles = 0;    // found by the search
-  std::size_t refused = 0;   // of these, by the dialect, which cannot express them
-  base::Diagnostics errors;  // of cycles that gave no test
+  std::size_t refused = 0;   // cycles among them that the dialect cannot express
+  base::Diagnostics errors;  // for cycles that gave no test
 };
 
 // Fails if the request gives nothing to do, or a model cannot be read.
@@ -52,4 +52,4 @@ litmus::Dialect usual_dialect(const litmus::LitmusTest& test);
 // The words of all mutators: "swap, split, ..."
 std::string mutator_list();
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

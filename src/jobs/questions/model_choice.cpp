@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "desk/model_choice.h"
+#include "questions/model_choice.h"
 
 #include <fmt/format.h>
 
+#include "base/wording.h"
 #include "codegen/as_emitted.h"
 #include "model/foreign_words.h"
 #include "model/library.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 namespace {
 
@@ -30,7 +31,7 @@ std::string platform_model(const litmus::LitmusTest& test, const Platform& devic
 }
 
 std::string model_without_device(const litmus::LitmusTest& test) {
-  const bool beyond = test.arch == litmus::Arch::generic && model::foreign_to_rel_acq(test);
+  const bool beyond = test.arch == litmus::Arch::generic && model::foreign_word(model::Vocabulary::rel_acq, test);
   return beyond ? "ptx" : model::default_model(test.arch);
 }
 
@@ -45,7 +46,7 @@ litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const Platform& de
   return codegen::as_emitted(test, device.target, device.limits);
 }
 
-litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const Platform* device, const std::string& model) {
+litmus::LitmusTest form_for_model(const litmus::LitmusTest& test, const Platform* device, const std::string& model) {
   return device != nullptr && model == platform_model(test, *device) ? as_emitted(test, *device) : test;
 }
 
@@ -54,18 +55,25 @@ std::optional<std::string> hardware_model(const Platform& device) {
   return device.limits.cpu.isa == codegen::CpuIsa::aarch64 ? "aarch64" : "tso";
 }
 
-std::optional<std::string> contradiction(const litmus::LitmusTest& test, const std::string& model,
-                                         model::Verdict::Reach reach) {
+std::string Contradiction::text() const { return fmt::format("{}: {}", test, without_test()); }
+
+std::string Contradiction::without_test() const {
+  const bool allowed = expected == litmus::Expectation::allowed;
+  return base::worded(fmt::format("the line Expect says that {} {} the outcome, and the model {} it", model,
+                                  allowed ? "allows" : "forbids", allowed ? "forbids" : "allows"));
+}
+
+std::optional<Contradiction> contradiction(const litmus::LitmusTest& test, const std::string& model,
+                                           model::Verdict::Reach reach) {
   const auto expected = test.expectations.find(model);
   if (expected == test.expectations.end() || reach == model::Verdict::Reach::unknown) return std::nullopt;
   const bool allowed = expected->second == litmus::Expectation::allowed;
   if (allowed == (reach == model::Verdict::Reach::allowed)) return std::nullopt;
-  return fmt::format("{}: the line Expect says that {} {} the outcome, and the model {} it", test.name, model,
-                     allowed ? "allows" : "forbids", allowed ? "forbids" : "allows");
+  return Contradiction{test.name, model, expected->second};
 }
 
 std::string mutant_model(const litmus::LitmusTest& mutant) {
   return mutant.arch == litmus::Arch::generic ? "ptx" : model::default_model(mutant.arch);
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

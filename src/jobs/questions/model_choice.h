@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which memory model is asked, for which question.
+// Chooses the memory model for a question.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 #include "litmus/test.h"
 #include "model/judge.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
-// What is known of a device when a model is chosen: the code it gets, and what that code depends on.
+// The properties of a device that decide which model is asked: the code it gets, and what that code depends on.
 struct Platform {
   codegen::Target target = codegen::Target::ptx;
   codegen::TargetLimits limits;
@@ -29,15 +29,24 @@ std::optional<std::string> hardware_model(const Platform& device);
 // The test that the model judges: as the device's code has it (see codegen/as_emitted.h) if the model is the platform's
 // own, as written if it is another. What a run's environment breaks on purpose is in neither.
 litmus::LitmusTest as_emitted(const litmus::LitmusTest& test, const Platform& device);
-litmus::LitmusTest judged_form(const litmus::LitmusTest& test, const Platform* device, const std::string& model);
+litmus::LitmusTest form_for_model(const litmus::LitmusTest& test, const Platform* device, const std::string& model);
 
-// What is wrong if the model's verdict on the test is not what the test's Expect line says of that model: one of the
-// two is a mistake of ours. The test must be in the form in which it was written.
-std::optional<std::string> contradiction(const litmus::LitmusTest& test, const std::string& model,
-                                         model::Verdict::Reach reach);
+// A model's verdict on a test that is not what the test's Expect line says of that model: one of the two is a mistake
+// of ours.
+struct Contradiction {
+  std::string test, model;       // their names
+  litmus::Expectation expected;  // by the line Expect
+
+  std::string text() const;          // "MP: the line Expect says that ptx allows the outcome, and the model forbids it"
+  std::string without_test() const;  // "the line Expect says ..."
+};
+
+// The test must be in the form in which it was written.
+std::optional<Contradiction> contradiction(const litmus::LitmusTest& test, const std::string& model,
+                                           model::Verdict::Reach reach);
 
 // The model that drops mutants that are still forbidden. Generic tests are judged by a model with scopes: in the
 // others, narrowing a scope changes nothing.
 std::string mutant_model(const litmus::LitmusTest& mutant);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

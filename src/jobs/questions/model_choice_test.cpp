@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "desk/model_choice.h"
+#include "questions/model_choice.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::desk::model_choice_test {
+namespace weakspot::questions::model_choice_test {
 namespace {
 
 litmus::LitmusTest test_for(litmus::Arch arch) {
@@ -72,4 +72,4 @@ TEST(ModelChoice, MutantsOfGenericTestsNeedScopes) {
 }
 
 }  // namespace
-}  // namespace weakspot::desk::model_choice_test
+}  // namespace weakspot::questions::model_choice_test

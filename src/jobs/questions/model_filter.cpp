@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "desk/model_filter.h"
+#include "questions/model_filter.h"
 
 #include <algorithm>
 
-#include "desk/judging.h"
 #include "model/foreign_words.h"
 #include "model/library.h"
+#include "questions/expected_outcomes.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 base::Status load_all(const std::vector<std::string>& names, std::vector<model::Model>& models) {
@@ -26,7 +26,7 @@ model::Verdict::Reach reach(const model::Model& model, const litmus::LitmusTest&
   model::JudgeOptions options;
   options.condition_only = true;
   options.limits.time = std::chrono::seconds(10);
-  options.limits.memory = JudgingLimits{}.memory;
+  options.limits.memory = LimitsPerTest{}.memory;
   options.limits.stop = stop;
   return model::judge(test, model, options).reach;
 }
@@ -52,4 +52,4 @@ bool ModelFilter::keeps(const litmus::LitmusTest& test) const {
          std::all_of(allowing_.begin(), allowing_.end(), says(Verdict::Reach::allowed));
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -7,11 +7,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "litmus/test.h"
 #include "model/cat_model.h"
 #include "model/judge.h"
 
-namespace weakspot::desk {
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
+
+namespace weakspot::questions {
 
 struct ModelFilterRequest {
   std::vector<std::string> forbidden_by, allowed_by;  // names or paths of models
@@ -38,4 +41,4 @@ model::Verdict::Reach reach(const model::Model& model, const litmus::LitmusTest&
 // Whether the model is certain that the condition cannot be reached.
 bool forbids(const model::Model& model, const litmus::LitmusTest& test, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

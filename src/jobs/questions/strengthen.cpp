@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "desk/strengthen.h"
+#include "questions/strengthen.h"
 
 #include <algorithm>
 #include <bitset>
@@ -8,17 +8,18 @@
 #include <set>
 #include <tuple>
 
+#include "base/sort.h"
 #include "gen/minimal.h"
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
+#include "questions/strengthen/vocabulary.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 namespace {
 
 using litmus::Access;
 using litmus::Arch;
 using litmus::Fence;
-using litmus::FenceAccesses;
 using litmus::FenceKind;
 using litmus::Instruction;
 using litmus::LitmusTest;
@@ -32,168 +33,6 @@ constexpr std::size_t kMostMeetings = 9;
 
 std::size_t order_cost(Order order) { return static_cast<std::size_t>(gen::rank(order)); }
 
-// A fence that is told by what it keeps in order, not by an order.
-struct CpuFence {
-  Fence fence;
-  Kept kept = 0;
-};
-
-// What a dialect offers.
-struct Vocabulary {
-  std::vector<Order> loads, stores, updates, fences;
-  std::vector<CpuFence> cpu_fences;
-  std::vector<Scope> scopes{Scope::device};
-  std::set<Proxy> proxies;  // whose fences the test may need
-  bool storage_classes = false;
-  bool barriers = false;  // of a workgroup
-};
-
-// The scopes that tell some threads of the test apart, narrowest first.
-std::vector<Scope> useful_scopes(const LitmusTest& test, const std::vector<Scope>& offered) {
-  const litmus::ScopeTree tree = test.scope_tree();
-  const auto threads = static_cast<std::uint32_t>(test.threads.size());
-  std::vector<Scope> scopes;
-  std::optional<std::vector<bool>> last;
-  for (Scope scope : offered) {
-    std::vector<bool> together;
-    for (std::uint32_t a = 0; a < threads; ++a) {
-      for (std::uint32_t b = a + 1; b < threads; ++b) {
-        together.push_back(tree.together(litmus::ThreadId{a}, litmus::ThreadId{b}, scope));
-      }
-    }
-    if (last && *last == together) continue;
-    scopes.push_back(scope);
-    last = std::move(together);
-  }
-  return scopes;
-}
-
-bool knows_scopes(const LitmusTest& test, const model::Model& model) {
-  switch (test.arch) {
-    case Arch::ptx:
-    case Arch::ptx2015:
-    case Arch::vulkan:
-    case Arch::opencl:
-      return true;
-    case Arch::generic:
-      return test.scopes || model.partial_coherence() || model.name().starts_with("OpenCL") ||
-             model.name().starts_with("PTX");
-    default:
-      return false;
-  }
-}
-
-std::vector<Scope> offered_scopes(Arch arch) {
-  if (arch == Arch::vulkan) return {Scope::subgroup, Scope::workgroup, Scope::queue_family, Scope::device};
-  if (arch == Arch::opencl) return {Scope::workgroup, Scope::device, Scope::system};
-  return {Scope::workgroup, Scope::cluster, Scope::device, Scope::system};
-}
-
-constexpr Kept kReadAny = kReadRead | kReadWrite;
-constexpr Kept kWriteAny = kWriteRead | kWriteWrite;
-
-CpuFence dmb(FenceAccesses accesses, Kept kept) {
-  Fence fence;
-  fence.kind = FenceKind::dmb;
-  fence.accesses = accesses;
-  return {fence, kept};
-}
-
-CpuFence named(litmus::FenceName name, Kept kept) {
-  Fence fence;
-  fence.kind = FenceKind::named;
-  fence.name = name;
-  return {fence, kept};
-}
-
-// Each list ends with the one that keeps all.
-std::vector<CpuFence> cpu_fences(Arch arch) {
-  using Name = litmus::FenceName;
-  constexpr Kept kAll = kReadAny | kWriteAny;
-  switch (arch) {
-    case Arch::aarch64:
-      return {dmb(FenceAccesses::loads, kReadAny), dmb(FenceAccesses::stores, kWriteWrite),
-              dmb(FenceAccesses::all, kAll)};
-    case Arch::riscv:
-      return {named(Name::riscv_r_r, kReadRead),
-              named(Name::riscv_r_w, kReadWrite),
-              named(Name::riscv_w_w, kWriteWrite),
-              named(Name::riscv_w_r, kWriteRead),
-              named(Name::riscv_r_rw, kReadAny),
-              named(Name::riscv_w_rw, kWriteAny),
-              named(Name::riscv_rw_r, kReadRead | kWriteRead),
-              named(Name::riscv_rw_w, kReadWrite | kWriteWrite),
-              named(Name::riscv_tso, kReadAny | kWriteWrite),
-              named(Name::riscv_rw_rw, kAll)};
-    case Arch::linux_kernel:
-      return {named(Name::linux_rmb, kReadRead), named(Name::linux_wmb, kWriteWrite), named(Name::linux_mb, kAll)};
-    default:
-      return {};
-  }
-}
-
-Vocabulary vocabulary(const LitmusTest& test, const model::Model& model) {
-  Vocabulary words;
-  words.cpu_fences = cpu_fences(test.arch);
-  const bool has_sc = !model.partial_coherence();  // PTX and Vulkan have no sequentially consistent accesses
-  switch (test.arch) {
-    case Arch::ptx2015:
-      words.fences = {Order::seq_cst};
-      break;
-    case Arch::aarch64:
-      words.loads = {Order::acquire_pc, Order::acquire};
-      words.stores = {Order::release};
-      words.updates = {Order::acquire, Order::release, Order::acq_rel};
-      break;
-    case Arch::x86_64:
-      words.fences = {Order::seq_cst};
-      break;
-    case Arch::riscv:
-      words.updates = {Order::acquire, Order::release, Order::seq_cst};
-      break;
-    case Arch::linux_kernel:
-      words.loads = {Order::relaxed, Order::acquire};
-      words.stores = {Order::relaxed, Order::release};
-      words.updates = {Order::acquire, Order::release, Order::seq_cst};
-      break;
-    case Arch::ptx:
-    case Arch::vulkan:
-    case Arch::generic:
-    case Arch::c11:
-    case Arch::opencl:
-      words.loads = {Order::relaxed, Order::acquire};
-      words.stores = {Order::relaxed, Order::release};
-      words.updates = {Order::acquire, Order::release, Order::acq_rel};
-      words.fences = {Order::acq_rel};
-      if (test.arch != Arch::ptx) words.fences = {Order::acquire, Order::release, Order::acq_rel};
-      if (test.arch != Arch::vulkan) words.fences.push_back(Order::seq_cst);
-      if (has_sc && test.arch != Arch::ptx && test.arch != Arch::vulkan) {
-        for (std::vector<Order>* orders : {&words.loads, &words.stores, &words.updates}) {
-          orders->push_back(Order::seq_cst);
-        }
-      }
-      break;
-  }
-  words.barriers = model.name() == "WebGPU";
-  if (words.barriers) words.fences.clear();  // WGSL has none
-  words.storage_classes = test.arch == Arch::vulkan;
-  if (knows_scopes(test, model)) words.scopes = useful_scopes(test, offered_scopes(test.arch));
-  for (const litmus::Location& location : test.locations) {
-    if (location.proxy != Proxy::generic) words.proxies.insert(location.proxy);
-    if (location.alias_of && location.proxy == Proxy::generic) words.proxies.insert(Proxy::alias);
-  }
-  for (const litmus::Thread& thread : test.threads) {
-    for (const Instruction& instruction : thread.instructions) {
-      const Access* access = litmus::access_of(instruction);
-      if (access != nullptr && access->proxy != Proxy::generic) words.proxies.insert(access->proxy);
-      const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
-      if (copy != nullptr && copy->engine != litmus::AsyncEngine::lane) words.proxies.insert(Proxy::async);
-      if (copy != nullptr && copy->mapped) words.proxies.insert(Proxy::tensormap);
-    }
-  }
-  return words;
-}
-
 // Collects the places of one test.
 class Places {
  public:
@@ -202,18 +41,22 @@ class Places {
     trial_.expectations.clear();
   }
 
-  std::vector<Place> find() {
+  std::vector<Place> find(bool with_barriers) {
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
       bool accessed = false;
       const std::vector<Instruction>& instructions = test_.threads[t].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         const bool access = litmus::access_of(instructions[i]) != nullptr;
         const bool reaches_memory = access || litmus::is_asynchronous(instructions[i]);
+        if (reaches_memory && !accessed) gaps_[t].first = i;
         if (reaches_memory && (accessed || !access)) {
           gaps(litmus::ThreadId{t}, i);
-          gaps_[t].push_back(i);
+          gaps_[t].between.push_back(i);
           if (access) dependencies(litmus::ThreadId{t}, i);
         }
+        // What comes before a barrier reaches the threads that meet at it.
+        if (accessed && std::holds_alternative<litmus::Barrier>(instructions[i].operation))
+          gaps(litmus::ThreadId{t}, i);
         if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
         if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
         prepare(litmus::ThreadId{t}, i, i > 0 ? &instructions[i - 1] : nullptr, instructions[i]);
@@ -221,15 +64,14 @@ class Places {
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
     }
-    if (words_.barriers) barriers();
+    if (words_.barriers && with_barriers) barriers();
     return std::move(found_);
   }
 
  private:
   void add(Place place) {
     std::erase_if(place.alternatives, [&](const Alternative& alternative) { return !is_valid(place, alternative); });
-    std::sort(place.alternatives.begin(), place.alternatives.end(),
-              [](const Alternative& a, const Alternative& b) { return a.cost < b.cost; });
+    base::sort(place.alternatives, [](const Alternative& a, const Alternative& b) { return a.cost < b.cost; });
     if (!place.alternatives.empty()) found_.push_back(std::move(place));
   }
 
@@ -280,8 +122,8 @@ class Places {
     if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
       return replace_mbarrier(thread, index, instruction, *mbarrier);
     }
-    if (const std::optional<Instruction> stronger = waits_for_more(instruction)) {
-      return add({thread, index, false, {}, {{*stronger, Order::relaxed, Scope::device, 1}}});
+    if (std::vector<Alternative> waits = waits_for_more(instruction); !waits.empty()) {
+      return add({thread, index, false, {}, std::move(waits)});
     }
     const Access* access = litmus::access_of(instruction);
     if (access == nullptr) return;
@@ -331,32 +173,53 @@ class Places {
   }
 
   // A wait for all groups, and for what they write; an arrival at a cluster barrier that releases.
-  static std::optional<Instruction> waits_for_more(const Instruction& instruction) {
+  static std::vector<Alternative> waits_for_more(const Instruction& instruction) {
     using Control = litmus::AsyncControl::Kind;
-    Instruction stronger = instruction;
-    if (auto* barrier = std::get_if<litmus::Barrier>(&stronger.operation)) {
+    if (const auto* barrier = std::get_if<litmus::Barrier>(&instruction.operation)) {
       const bool relaxed = barrier->kind == litmus::Barrier::Kind::arrive && barrier->order == Order::relaxed;
-      barrier->order = Order::plain;
-      return relaxed ? std::optional(stronger) : std::nullopt;
+      if (!relaxed) return {};
+      Instruction stronger = instruction;
+      std::get<litmus::Barrier>(stronger.operation).order = Order::plain;
+      return {{stronger, Order::relaxed, Scope::device, 1}};
     }
-    auto* control = std::get_if<litmus::AsyncControl>(&stronger.operation);
-    if (control == nullptr || (control->kind != Control::wait && control->kind != Control::wait_read))
-      return std::nullopt;
-    control->kind = Control::wait;
-    control->pending = 0;
-    return stronger == instruction ? std::nullopt : std::optional(stronger);
+    const auto* control = std::get_if<litmus::AsyncControl>(&instruction.operation);
+    if (control == nullptr || (control->kind != Control::wait && control->kind != Control::wait_read)) return {};
+    return waits(instruction, control->engine, control->kind == Control::wait_read, control->pending);
+  }
+
+  // Waits that wait for more than `given`, which waits for reads only, or for all but the youngest groups, or both.
+  static std::vector<Alternative> waits(const Instruction& given, litmus::AsyncEngine engine, bool reads,
+                                        std::int64_t pending) {
+    using Control = litmus::AsyncControl::Kind;
+    std::vector<Alternative> result;
+    for (const Kept more : std::initializer_list<Kept>{1, 2, 3}) {
+      const bool all_groups = (more & 1) != 0, writes = (more & 2) != 0;
+      if ((all_groups && pending == 0) || (writes && !reads)) continue;
+      Instruction stronger = given;
+      stronger.operation =
+          litmus::AsyncControl{reads && !writes ? Control::wait_read : Control::wait, engine, all_groups ? 0 : pending};
+      result.push_back({std::move(stronger), Order::relaxed, Scope::device, more == 3 ? 2u : 1u, more});
+    }
+    return result;
   }
 
   void insert(litmus::ThreadId thread, std::uint32_t before, litmus::Operation operation) {
     add({thread, before, true, {}, {{{std::move(operation), {}, {}}, Order::relaxed, Scope::device, 2}}});
   }
 
-  // What makes the instruction before the gap complete: a wait for a group, a fence of an initialised mbarrier.
+  // Offers completion of the instruction before the gap: a wait for a group, a fence of an initialised mbarrier.
   void complete(litmus::ThreadId thread, std::uint32_t before, const Instruction& done) {
     using Control = litmus::AsyncControl::Kind;
     const auto* control = std::get_if<litmus::AsyncControl>(&done.operation);
     if (control != nullptr && control->kind == Control::commit) {
-      insert(thread, before, litmus::AsyncControl{Control::wait, control->engine, 0});
+      const litmus::AsyncControl read{Control::wait_read, control->engine, 0}, all{Control::wait, control->engine, 0};
+      Place place{thread, before, true, {}, {}};
+      // Only bulk copies have a wait for what they read.
+      if (control->engine == litmus::AsyncEngine::bulk) {
+        place.alternatives.push_back({{read, {}, {}}, Order::relaxed, Scope::device, 1, 1});
+      }
+      place.alternatives.push_back({{all, {}, {}}, Order::relaxed, Scope::device, 2, 3});
+      add(std::move(place));
     }
     const auto* mbarrier = std::get_if<litmus::Mbarrier>(&done.operation);
     if (mbarrier != nullptr && mbarrier->op == litmus::MbarrierOp::init) {
@@ -466,7 +329,7 @@ class Places {
     }
   }
 
-  // Those that keep more in order.
+  // Adds the CPU fences that keep more in order than `than`.
   void add_cpu_fences(Place& place, Kept than) const {
     for (const CpuFence& known : words_.cpu_fences) {
       if (known.kept == than || (than & ~known.kept) != 0) continue;
@@ -489,15 +352,22 @@ class Places {
     }
   }
 
-  // A barrier that all threads of the test meet at, between two accesses of each.
+  // A barrier that all threads of the test meet at, between two accesses of each, or beside the only one.
   void barriers() {
+    if (test_.threads.size() < 2) return;
     const litmus::ScopeTree tree = test_.scope_tree();
     std::vector<std::vector<Spot>> meetings{{}};
+    bool alone = !words_.fences.empty();
     for (std::uint32_t t = 0; t < test_.threads.size(); ++t) {
       if (!tree.together(litmus::ThreadId{0}, litmus::ThreadId{t}, Scope::workgroup)) return;
+      std::vector<std::uint32_t> spots = gaps_[t].between;
+      if (spots.empty()) {
+        spots = {gaps_[t].first, static_cast<std::uint32_t>(test_.threads[t].instructions.size())};
+        alone = true;
+      }
       std::vector<std::vector<Spot>> more;
       for (const std::vector<Spot>& meeting : meetings) {
-        for (std::uint32_t before : gaps_[t]) {
+        for (std::uint32_t before : spots) {
           more.push_back(meeting);
           more.back().push_back({litmus::ThreadId{t}, before});
         }
@@ -511,8 +381,20 @@ class Places {
            first.instruction,
            true,
            {meeting.begin() + 1, meeting.end()},
-           {{{litmus::Barrier{}, {}, {}}, Order::acq_rel, Scope::workgroup, 2}}});
+           {{{barrier(), {}, {}}, Order::acq_rel, Scope::workgroup, 2}},
+           alone});
     }
+  }
+
+  litmus::Barrier barrier() const {
+    litmus::Barrier result;
+    if (test_.arch == Arch::opencl) result.semantics = {litmus::Space::global, litmus::Space::shared};
+    if (test_.arch != Arch::vulkan) return result;
+    result.order = Order::acq_rel;
+    result.semantics = storage_classes();
+    result.tags.insert(Tag::available);
+    result.tags.insert(Tag::visible);
+    return result;
   }
 
   Fence fence(Order order, Scope scope) const {
@@ -543,7 +425,11 @@ class Places {
   const LitmusTest& test_;
   LitmusTest trial_;  // the same, except while an alternative is tried
   const Vocabulary words_;
-  std::vector<std::vector<std::uint32_t>> gaps_;  // by thread: the accesses that another one stands before
+  struct Gaps {
+    std::uint32_t first = 0;             // before the first access
+    std::vector<std::uint32_t> between;  // before the others
+  };
+  std::vector<Gaps> gaps_;  // by thread
   std::vector<Place> found_;
 };
 
@@ -553,8 +439,8 @@ bool at_most_as_strong(const Alternative& a, const Alternative& b) {
   return litmus::at_most_as_strong(a.order, b.order) && a.scope <= b.scope && (a.kept & ~b.kept) == 0;
 }
 
-std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Model& model) {
-  return Places(test, model).find();
+std::vector<Place> places_to_strengthen(const LitmusTest& test, const model::Model& model, bool barriers) {
+  return Places(test, model).find(barriers);
 }
 
 LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places, const Changes& changes) {
@@ -574,7 +460,7 @@ LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places
     for (const Spot& spot : place.also) edits.push_back({spot, kind, change.place, alternative});
   }
   // From the end, so that the positions before stay true; an access is replaced before it is made dependent.
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+  base::sort(edits, [](const Edit& a, const Edit& b) {
     auto position = [](const Edit& edit) { return std::tuple(edit.spot.instruction, edit.kind, edit.place); };
     return position(a) > position(b);
   });
@@ -597,4 +483,4 @@ LitmusTest strengthened(const LitmusTest& test, const std::vector<Place>& places
   return result;
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ways to write a test more strongly, place by place, in the vocabulary of its dialect: higher orders and wider
-// scopes of its accesses and fences, atomics instead of plain accesses, fences between its accesses, and dependencies
-// on its loads.
+// scopes of its accesses and fences, atomics instead of plain accesses, fences between its accesses and before its
+// barriers, waits, barriers, and dependencies on its loads.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "desk/dependency.h"
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
+#include "questions/dependency.h"
 
-namespace weakspot::desk {
-
-// What a fence of a CPU, or a dependency, keeps in order.
-using Kept = std::uint8_t;
-inline constexpr Kept kReadRead = 1, kReadWrite = 2, kWriteRead = 4, kWriteWrite = 8;
+namespace weakspot::questions {
 
 // A stronger instruction. `order`, `scope` and `kept` compare the alternatives of one place, whatever the instruction
 // is.
@@ -38,20 +35,23 @@ struct Spot {
   std::uint32_t instruction = 0;
 };
 
-// Somewhere in a thread: an instruction to replace, or the gap before one.
+// Somewhere in a thread: an instruction to replace, or the gap before one; the gap after the last is before the one
+// that would follow.
 struct Place {
   litmus::ThreadId thread;
   std::uint32_t instruction = 0;
   bool gap = false;
-  std::vector<Spot> also;                 // of a barrier: the gaps of the other threads that meet at it
+  std::vector<Spot> also;                 // for a barrier: the gaps of the other threads that meet at it
   std::vector<Alternative> alternatives;  // cheapest first; the last is the strongest
+  bool alone = false;                     // for a barrier: others would change which of them meet
 };
 
 bool at_most_as_strong(const Alternative& a, const Alternative& b);
 
 // The places of a test that have alternatives. Scopes are offered only where they make a difference to the test's
-// threads, and only to models that know scopes.
-std::vector<Place> places_to_strengthen(const litmus::LitmusTest& test, const model::Model& model);
+// threads, and only to models that know scopes; barriers only if asked for.
+std::vector<Place> places_to_strengthen(const litmus::LitmusTest& test, const model::Model& model,
+                                        bool barriers = true);
 
 // One choice at one place.
 struct Change {
@@ -65,4 +65,4 @@ using Changes = std::vector<Change>;  // by place, at most one each
 litmus::LitmusTest strengthened(const litmus::LitmusTest& test, const std::vector<Place>& places,
                                 const Changes& changes);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include "desk/test_json.h"
+#include "questions/test_json.h"
 
 #include "gen/identity.h"
 #include "litmus/text.h"
 
-namespace weakspot::desk {
+namespace weakspot::questions {
 
 base::JsonValue description_json(const litmus::LitmusTest& test, const std::string& file) {
-  base::JsonValue json;
-  json["test"] = test.name;
-  json["hash"] = litmus::hash_of(test).hex();
-  json["file"] = file;
-  json["description"] = test.description;
-  json["arch"] = litmus::to_string(test.arch);
-  json["threads"] = test.threads.size();
-  json["locations"] = base::json_array();
+  base::JsonValue locations = base::json_array(), observed = base::json_array();
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
-    json["locations"].push_back(test.name_of(litmus::LocationId{i}));
+    locations.push_back(test.name_of(litmus::LocationId{i}));
   }
-  json["observed"] = base::json_array();
-  for (const litmus::Observable& item : test.observed()) json["observed"].push_back(test.name_of(item));
-  json["condition"] = litmus::condition_line(test);
-  json["expectations"] = base::json_object();
+  for (const litmus::Observable& item : test.observed()) observed.push_back(test.name_of(item));
+  base::JsonValue expectations = base::json_object();
   for (const auto& [model, expectation] : test.expectations) {
-    json["expectations"][model] = expectation == litmus::Expectation::allowed ? "allowed" : "forbidden";
+    expectations[model] = expectation == litmus::Expectation::allowed ? "allowed" : "forbidden";
   }
-  return json;
+  return base::json_object({{"test", test.name},
+                            {"hash", litmus::hash_of(test).hex()},
+                            {"file", file},
+                            {"description", test.description},
+                            {"arch", litmus::to_string(test.arch)},
+                            {"threads", test.threads.size()},
+                            {"locations", std::move(locations)},
+                            {"observed", std::move(observed)},
+                            {"condition", litmus::condition_line(test)},
+                            {"expectations", std::move(expectations)}});
 }
 
 base::JsonValue made_test_json(const litmus::LitmusTest& test, const std::string& text, litmus::Dialect dialect) {
@@ -47,4 +47,4 @@ base::JsonValue converted_json(const litmus::LitmusTest& test, const std::string
                             {"text", text}});
 }
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

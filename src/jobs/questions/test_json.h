@@ -4,11 +4,14 @@
 
 #include <string>
 
-#include "base/json.h"
+#include "json/json.h"
 #include "litmus/dialect.h"
-#include "litmus/test.h"
 
-namespace weakspot::desk {
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
+
+namespace weakspot::questions {
 
 // An entry of `show --json`.
 base::JsonValue description_json(const litmus::LitmusTest& test, const std::string& file);
@@ -18,4 +21,4 @@ base::JsonValue made_test_json(const litmus::LitmusTest& test, const std::string
 base::JsonValue converted_json(const litmus::LitmusTest& test, const std::string& file, litmus::Dialect dialect,
                                const std::string& text);
 
-}  // namespace weakspot::desk
+}  // namespace weakspot::questions

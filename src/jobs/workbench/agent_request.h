@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked of an agent, and what a device of it did.
+// A request to an agent, and the work that one of its devices did.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,12 @@
 namespace weakspot::workbench {
 
 struct AgentRequest {
-  std::vector<std::string> devices;  // as find_devices() takes them, or recorded:FILE; empty: all
-  std::string campaign;              // its id; empty: all campaigns of the source
-  std::string host;                  // what the devices of this machine are called after; empty: the machine's name
-  bool until_done = false;           // end when nothing is left for the devices
-  double seconds = 0;                // end after this time; 0: do not
-  double lease = 60;                 // seconds that a claim lasts without a heartbeat
+  std::vector<std::string> devices;         // as find_devices() takes them, or recorded:FILE; empty: all
+  std::string campaign;                     // its id; empty: all campaigns of the source
+  std::string host;                         // name that this machine's devices carry; empty: the machine's name
+  bool until_done = false;                  // end when nothing is left for the devices
+  double seconds = 0;                       // end after this time; 0: do not
+  double lease = 60;                        // seconds that a claim lasts without a heartbeat
   const std::atomic<bool>* stop = nullptr;  // the user's wish to end
   Clock now;
 };

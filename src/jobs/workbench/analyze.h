@@ -22,7 +22,7 @@ struct AnalyzeRequest {
 
 struct AnalyzeResult {
   std::optional<analysis::Analysis> analysis;  // none if something could not be read, unless the request keeps going
-  base::Diagnostics unread;                    // of files and rows that are left out
+  base::Diagnostics unread;                    // for files and rows that are left out
   base::Diagnostics problems;                  // files that could not be written
 };
 

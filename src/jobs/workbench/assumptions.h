@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs assume of a device, held against its model and against the device: the tests of corpus/assumptions.
+// Holds assumptions of programs against a device and its model: the tests of corpus/assumptions.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,10 @@ namespace weakspot::workbench {
 struct AssumptionsRequest {
   std::string device;                     // as find_devices() takes it; empty: the default device
   std::vector<std::string> environments;  // as choose_environments() takes them; none: the best known for each test
-  double seconds = 1;                     // per test; of the table of incantations: per test and combination
+  double seconds = 1;                     // per test
   std::uint64_t instances = 0;            // the least number of each run, instead of seconds; 0: seconds
   std::uint64_t seed = 1;
-  std::string model;                        // that judges; empty: the platform's
+  std::string model;                        // the judge; empty: the platform's
   std::string html;                         // the file that the table is written to; empty: none
   const std::atomic<bool>* stop = nullptr;  // the user's wish to end
 };
@@ -37,10 +37,6 @@ struct TableResult {
 // The issues of the paper's Table 2: every test of corpus/assumptions, each with its fenced forms.
 base::Result<TableResult<campaign::AssumptionTable>> assumptions(const AssumptionsRequest& request,
                                                                  campaign::Executor& executor, RunWatch& watch);
-
-// The paper's Table 6: the 16 combinations of incantations.
-base::Result<TableResult<campaign::IncantationTable>> incantations(const AssumptionsRequest& request,
-                                                                   campaign::Executor& executor, RunWatch& watch);
 
 // Judges the tests for the device and runs them there, in this order; a test that cannot run says so in its entry.
 // `ending` gets worse with what happens.

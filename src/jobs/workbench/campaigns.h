@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
 #include "campaign/campaign_plan.h"
 #include "campaign/campaign_report.h"
+#include "json/json.h"
 #include "store/campaign_store.h"
 
 namespace weakspot::workbench {
@@ -19,8 +19,8 @@ struct PlanRequest {
   std::vector<std::string> tests;         // generated suites by name, or as for_each_test() takes them
   std::vector<std::string> classes;       // of devices
   std::vector<std::string> environments;  // as load_environments() takes them, or "default"; empty: default
-  double seconds = 1;                     // of each run
-  std::uint64_t instances = 0;            // of each run, instead of seconds; 0: seconds
+  double seconds = 1;                     // per run
+  std::uint64_t instances = 0;            // per run, instead of seconds; 0: seconds
   std::uint64_t seeds = 1;                // runs of each test, environment and class
   std::uint64_t seeds_per_shard = 1;
   std::uint64_t first_seed = 1;
@@ -36,9 +36,9 @@ base::Result<bool> create_campaign(const std::string& place, const std::string& 
 // A campaign of a store by id or name. An empty word means the only one there is.
 base::Result<store::StoredCampaign> find_campaign(store::CampaignStore& campaigns, const std::string& word);
 
-// How far the named campaign is; all campaigns if the word is empty.
+// The progress of the named campaign; of all campaigns if the word is empty.
 base::Result<std::vector<store::CampaignStatus>> campaign_status(const std::string& place, const std::string& word);
-// As 'campaign status --json' prints it.
+// The output of 'campaign status --json'.
 base::JsonValue status_json(const store::CampaignStatus& status);
 // Gives the campaign's id.
 base::Result<std::string> pause_campaign(const std::string& place, const std::string& word, bool paused);

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "litmus/test.h"
 #include "model/progress.h"
 #include "workbench/check.h"
+
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
 
 namespace weakspot::workbench {
 
@@ -21,7 +24,7 @@ struct ProgressAnswer {
   const model::ProgressVerdict& verdict;
 };
 
-// As check(); of the request's options, only the limits are used.
+// Like check(), but uses only the limits of the request's options.
 base::Result<CheckResult> check_progress(const CheckRequest& request, const std::vector<model::Progress>& progress,
                                          const std::function<void(const ProgressAnswer&)>& visit);
 

@@ -15,13 +15,13 @@ struct CompareModelsRequest {
   std::vector<std::string> tests;  // as for_each_test() takes them; none: the corpus
   // Compares on every test made of a critical cycle of up to this many accesses instead; 0: on `tests`.
   std::size_t events = 0;
-  std::string config_file;  // of the search, with another vocabulary than the default one; empty: none
+  std::string config_file;  // a search with another vocabulary than the default; empty: none
 };
 
 // Why one model forbids an execution that the other allows.
 struct DifferenceCause {
   bool first_allows = false;           // and the second forbids; else the other way round
-  std::string check;                   // of the model that forbids; empty if the reason was not found in time
+  std::string check;                   // check of the model that forbids; empty if not found in time
   std::vector<std::string> relations;  // in the failed check's chain, each once, sorted
 
   friend auto operator<=>(const DifferenceCause&, const DifferenceCause&) = default;
@@ -43,7 +43,7 @@ struct CompareModelsResult {
   std::vector<CauseCount> causes;            // the most frequent first
   std::size_t agreed = 0;
   std::size_t unknown = 0;   // a model could not tell in time
-  base::Diagnostics errors;  // of inputs that could not be read
+  base::Diagnostics errors;  // for inputs that could not be read
 
   std::size_t compared() const { return agreed + differences.size() + unknown; }
 };

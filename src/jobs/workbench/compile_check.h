@@ -21,8 +21,8 @@ struct CompileCheckRequest {
 
 struct CompileCheckResult {
   std::vector<compile::Checked> checked;  // in the order of the tests
-  std::vector<std::string> files;         // where each came from; empty for those of suites
-  std::vector<std::string> warnings;      // of the compilers
+  std::vector<std::string> files;         // file of each; empty for tests of suites
+  std::vector<std::string> warnings;      // from the compilers
   std::size_t compiler_calls = 0;
   base::Diagnostics errors;  // tests that could not be read
   Ending ending = Ending::fine;

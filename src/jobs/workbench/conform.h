@@ -18,7 +18,7 @@ namespace weakspot::workbench {
 struct ConformFiles {
   std::string json, junit, sarif, html;
   std::string suite;  // the suite with the rates measured here; for one device
-  std::string store;  // that the report is added to
+  std::string store;  // the store that gets the report
 };
 
 struct ConformRequest {

@@ -15,7 +15,7 @@ namespace weakspot::workbench {
 struct ConvertRequest {
   std::vector<std::string> tests;  // as for_each_test() takes them
   litmus::Dialect dialect = litmus::Dialect::canonical;
-  std::string folder;  // where a file for each test goes, and an index; empty: none
+  std::string folder;  // gets a file for each test, and an index; empty: none
 };
 
 struct ConvertedTest {
@@ -26,7 +26,7 @@ struct ConvertedTest {
 struct ConvertResult {
   std::vector<ConvertedTest> tests;
   LeftOut left_out;
-  base::Diagnostics errors;  // of inputs that cannot be read and files that cannot be written
+  base::Diagnostics errors;  // for inputs that cannot be read and files that cannot be written
 };
 
 ConvertResult convert(const ConvertRequest& request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which devices a job uses: the ones that are named, all of them, or a good one where none is named.
+// Chooses the devices of a job: the named ones, all of them, or a good one where none is named.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "backend/device.h"
-#include "base/json.h"
 #include "base/result.h"
-#include "desk/model_choice.h"
+#include "json/json.h"
+#include "questions/model_choice.h"
 
 namespace weakspot::workbench {
 
-// What devices there are to choose from. Drivers take time to open, so families are listed one by one.
+// The devices to choose from. Drivers take time to open, so families are listed one by one.
 struct DeviceCatalog {
   std::vector<std::string_view> families;
   std::function<std::vector<backend::DeviceInfo>(std::string_view family)> list;
@@ -45,8 +45,8 @@ base::Result<backend::DeviceInfo> find_one_device(const std::string& id);
 // The kind of device that a curated suite is for: "cpu-aarch64", "cpu-x86_64", "nvidia", or the device's own name.
 std::string family_of(const backend::DeviceInfo& info);
 
-// What the choice of a model depends on.
-desk::Platform platform_of(const backend::DeviceInfo& info);
+// The properties that the choice of a model depends on.
+questions::Platform platform_of(const backend::DeviceInfo& info);
 
 // The processor of this machine, through whatever driver: stress for GPUs would be wasted on it.
 bool is_host_processor(const backend::DeviceInfo& info);
@@ -54,7 +54,7 @@ bool is_host_processor(const backend::DeviceInfo& info);
 // Bytes for short runs of many programs, which stay on the device side by side.
 std::uint64_t slice_memory(const backend::DeviceInfo& info);
 
-// What `weakspot devices --json` prints.
+// The output of `weakspot devices --json`.
 base::JsonValue devices_json(const std::vector<backend::DeviceInfo>& devices);
 
 }  // namespace weakspot::workbench

@@ -29,7 +29,7 @@ class DistilFolder {
 
   std::string path_;
   model::Model model_;
-  std::set<std::string> names_;  // of tests, without those of repairs
+  std::set<std::string> names_;  // names of tests, without those of repairs
   std::string list_;
 };
 

@@ -18,7 +18,7 @@ struct TestInput {
 
 struct TestInputs {
   std::vector<TestInput> tests;
-  base::Diagnostics errors;  // of arguments that gave no tests; `tests` has those of the others
+  base::Diagnostics errors;  // for arguments that gave no tests; `tests` has those of the others
 };
 
 using VisitTest = std::function<void(litmus::LitmusTest&& test, const std::string& file)>;

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 #include "workbench/check.h"
 #include "workbench/compare_models.h"
 #include "workbench/convert.h"
 #include "workbench/ending.h"
 #include "workbench/mutate.h"
+#include "workbench/results/writable.h"
 #include "workbench/test_folder.h"
-#include "workbench/writable.h"
 
 namespace weakspot::workbench::jobs_test {
 namespace {
@@ -25,9 +25,9 @@ TEST(Ending, FollowsTheKindOfTheError) {
   EXPECT_EQ(ending_of({base::error("no", base::ErrorKind::cancelled)}), Ending::cancelled);
 }
 
-Texts verdicts(const CheckRequest& request) {
+Texts verdicts(const TestsAndModels& asked) {
   Texts lines;
-  const base::Result<CheckResult> result = check(request, [&](const desk::Judged& judged) {
+  const base::Result<CheckResult> result = check({asked, {}}, [&](const questions::TestVerdict& judged) {
     const bool allowed = judged.verdict.reach == model::Verdict::Reach::allowed;
     lines.push_back(judged.test.name + " " + judged.model_name + (allowed ? " allowed" : " forbidden"));
   });
@@ -74,9 +74,9 @@ TEST(CompareModels, CausesOfDifferences) {
   EXPECT_GE(result->causes.front().tests, result->causes.back().tests);
 }
 
-Texts made(const desk::GenerateRequest& request, std::size_t most = 100) {
+Texts made(const questions::GenerateRequest& request, std::size_t most = 100) {
   Texts names;
-  const auto result = desk::generate_tests(request, [&](const litmus::LitmusTest& test) {
+  const auto result = questions::generate_tests(request, [&](const litmus::LitmusTest& test) {
     names.push_back(test.name);
     return names.size() < most;
   });
@@ -100,7 +100,7 @@ TEST(Generate, StopsWhenTheSinkHasEnough) {
 }
 
 TEST(Generate, NothingToDoIsAnError) {
-  EXPECT_FALSE(desk::generate_tests({}, [](const auto&) { return true; }).ok());
+  EXPECT_FALSE(questions::generate_tests({}, [](const auto&) { return true; }).ok());
 }
 
 TEST(Mutate, DropsWhatIsStillForbidden) {

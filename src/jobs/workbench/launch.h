@@ -13,16 +13,13 @@ struct SlurmRequest {
   std::string store;
   std::string campaign;              // empty: all of the store
   std::string program = "weakspot";  // on the nodes
-  std::vector<std::string> devices;  // of each agent; empty: all that the job sees
+  std::vector<std::string> devices;  // for each agent; empty: all that the job sees
   std::uint64_t jobs = 1;
-  std::string gres = "gpu:1";  // of each job; empty: none
+  std::string gres = "gpu:1";  // per job; empty: none
   std::string partition;       // empty: the cluster's own choice
-  double seconds = 3600;       // of each job
+  double seconds = 3600;       // per job
   std::string log = "weakspot-%A_%a.log";
 };
 std::string slurm_script(const SlurmRequest& request);
-
-// The word as one word of a shell command.
-std::string shell_word(const std::string& word);
 
 }  // namespace weakspot::workbench

@@ -17,12 +17,12 @@ class LeftOut {
     std::vector<std::string> tests;  // in the order they came
   };
 
-  // `why` is what litmus::print() said; the first reason counts.
+  // `why` is what litmus::print() said, at least one reason; the first counts.
   void add(const std::string& test, const base::Diagnostics& why);
 
   bool empty() const { return count_ == 0; }
   std::size_t count() const { return count_; }
-  // What the first test's printer said.
+  // The errors of the first test's printer.
   const base::Diagnostics& first() const { return first_; }
   // The most frequent one first.
   std::vector<Reason> reasons() const;

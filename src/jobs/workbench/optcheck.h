@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Whether the code that a device makes of tests is those tests.
+// Checks whether the code that a device makes of tests still is those tests.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
+#include "json/json.h"
 #include "litmus/test.h"
 #include "optcheck/verdict.h"
 #include "workbench/ending.h"
@@ -32,7 +32,7 @@ struct CheckedTest {
 base::Result<std::vector<CheckedTest>> check_tests(const OptcheckRequest& request,
                                                    const std::function<bool(std::size_t done, std::size_t all)>& ended);
 
-// What `weakspot optcheck --json` prints for a test.
+// The output of `weakspot optcheck --json` for a test.
 base::JsonValue optcheck_json(const CheckedTest& checked);
 
 // A changed test is a finding.

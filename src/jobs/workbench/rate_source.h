@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where rates come from: tests on a device, or a table of recorded rates. What tune and score have in common.
+// The source of rates for tune and score: tests on a device, or a table of recorded rates.
 #pragma once
 
 #include <atomic>
@@ -30,17 +30,17 @@ struct RateRequest {
 struct RateSource {
   std::string device, device_name, driver;
   std::vector<campaign::UnobservableTest> unobservable;  // tests that the device cannot show; not among the others
-  std::vector<std::string> names;                        // of the tests
+  std::vector<std::string> names;                        // names of the tests
   std::vector<std::string> models;                       // by test: the one that said it can be seen; empty: none
   std::vector<std::string> mutators;                     // by test; empty for a test that is not a mutant
   std::vector<std::string> hashes;                       // by test: of what it asks, or of what was recorded
   std::unique_ptr<campaign::Measurer> measurer;
   Environments sweep;  // good on many devices; with a table, all of its environments
-  Environments known;  // where a search begins: the environments of the device's suite, and the sweep
+  Environments known;  // the start of a search: the environments of the device's suite, and the sweep
   campaign::SpaceFor machine = campaign::SpaceFor::gpu;
   bool is_recorded = false;
 
-  // What the measurer refers to.
+  // Objects that the measurer refers to.
   std::unique_ptr<campaign::RecordedTable> table;
   std::unique_ptr<std::vector<litmus::LitmusTest>> tests;
 };

@@ -28,8 +28,8 @@ class RecordFile {
 
   std::string path_;
   base::UniqueFd file_;
-  std::size_t begin_ = 0;   // of the current line
-  std::size_t length_ = 0;  // of the current line as it is in the file
+  std::size_t begin_ = 0;   // start of the current line
+  std::size_t length_ = 0;  // length of the current line in the file
 };
 
 }  // namespace weakspot::workbench

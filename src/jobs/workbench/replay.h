@@ -13,7 +13,7 @@
 namespace weakspot::workbench {
 
 struct ReplayRequest {
-  std::string file;        // of records
+  std::string file;        // a file of records
   std::size_t number = 0;  // which record, from 1; 0: the first with a forbidden outcome, or the first
   std::string device;      // empty: the record's
   double times = 1;        // the instances, as a multiple of the record's
@@ -25,7 +25,7 @@ struct ReplayRequest {
 // An outcome of the record that was looked for.
 struct Reappearance {
   std::string outcome;
-  std::uint64_t then = 0, now = 0;  // how often it was seen
+  std::uint64_t then = 0, now = 0;  // counts of the outcome
 };
 
 struct ReplayResult {

@@ -18,8 +18,8 @@ namespace weakspot::workbench {
 // Files that records go to; empty: none.
 struct RunFiles {
   std::string records;  // JSON lines, readable at any moment
-  bool append = false;  // to the records that are there
-  std::string store;    // that finished runs are added to
+  bool append = false;  // to the existing records
+  std::string store;    // the store that gets finished runs
   std::string junit;
   std::string html;
 };
@@ -78,7 +78,7 @@ class RunSession final : private campaign::RunObserver {
   StoreSink store_;
   campaign::RunGroup* group_ = nullptr;
   std::vector<campaign::RunRecord> records_;
-  base::Diagnostics problems_;  // of writing: the first
+  base::Diagnostics problems_;  // the first failure to write
 };
 
 }  // namespace weakspot::workbench

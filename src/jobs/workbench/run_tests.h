@@ -39,7 +39,7 @@ struct RunTestsRequest {
 
 struct RunTestsResult {
   std::vector<campaign::RunRecord> records;
-  std::map<std::string, std::size_t> verdicts;  // how many groups had each verdict word
+  std::map<std::string, std::size_t> verdicts;  // number of groups by verdict word
   base::Diagnostics problems;                   // files that could not be written, tests that could not be judged
   Ending ending = Ending::fine;
 };

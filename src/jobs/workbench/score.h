@@ -17,19 +17,19 @@ namespace weakspot::workbench {
 struct ScoreRequest {
   RateRequest rates;
   std::vector<std::string> environments;  // as load_environments() takes them; none: the sweep
-  double seconds = 0.01;                  // of device time, per mutant and environment
+  double seconds = 0.01;                  // device time, per mutant and environment
   std::uint64_t seed = 1;
   std::string out;      // the file that the score is written to; empty: none
-  std::string store;    // that the score is added to; empty: none
+  std::string store;    // the store that gets the score; empty: none
   std::string against;  // the file of an earlier score; empty: none
   campaign::ScoreCompareOptions compare;
   Clock now;
 };
 
 struct ScoreResult {
-  campaign::Score score;  // as far as it was measured
+  campaign::Score score;  // incomplete if the measuring was cut short
   std::optional<campaign::Score> before;
-  std::optional<campaign::ScoreComparison> comparison;  // of a complete score
+  std::optional<campaign::ScoreComparison> comparison;  // only for a complete score
   base::Diagnostics problems;                           // why the score is not complete, or was not written
   Ending ending = Ending::fine;                         // a finding: the tests got weaker
 };

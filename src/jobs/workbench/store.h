@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be done with a store: what is in it, files in and out, merging, checking.
+// Commands on a store: show its contents, import and export files, merge, check.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ struct ListedSubmission {
   std::string state;  // "accepted", "withheld", "released" or "rejected"
   std::string vendor, architecture;
   std::string received;  // 2026-11-16T10:59:02Z
-  std::string reason;    // of a rejected one
+  std::string reason;    // why it was rejected
   std::string document;
 };
 // Submissions in this state, the oldest first, at most a thousand.

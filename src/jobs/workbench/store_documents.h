@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a document of the program is, and what a store keeps beside it.
+// Recognises documents of the program and makes the records that a store keeps of them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where conformance suites come from: files, the program's own collection, and generated tests.
+// Loads conformance suites from files, from the program's own collection, or from generated tests.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ void forget_mutants(campaign::ConformanceSuite& suite);
 struct RatedSuiteRequest {
   std::string suite;
   std::string journal;      // the file
-  std::string family;       // of devices; empty: the journal's device
+  std::string family;       // family of devices; empty: the journal's device
   std::string measured_on;  // empty: as the journal says
 };
 base::Result<campaign::ConformanceSuite> rated_suite(const RatedSuiteRequest& request);

@@ -23,7 +23,7 @@ struct TuneRequest {
   std::vector<std::string> starts;  // environments to try first, as load_environments() takes them
   bool scratch = false;             // without starts: begin with none of the environments that are known to be good
   std::string out;                  // the result's file, with a journal beside it that makes the search resumable
-  std::string store;                // that the result is added to; empty: none
+  std::string store;                // the store that gets the result; empty: none
 };
 
 struct TunedResult {
@@ -31,7 +31,7 @@ struct TunedResult {
   campaign::Strategy strategy = campaign::Strategy::adaptive;
   std::uint64_t seed = 1;
   double budget = 0;
-  std::vector<std::string> names;                             // of the tests
+  std::vector<std::string> names;                             // names of the tests
   std::vector<std::string> models;                            // by test: the one that said it can be seen; may be empty
   std::vector<std::optional<codegen::TestEnvironment>> best;  // by test; none if nothing could be measured
   campaign::TuneResult search;                                // use `best` instead of its numbers of environments

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where an agent's work comes from and where its results go: a store, or later a server in front of one. Every call may
-// be repeated after an error (store/campaign_store.h says why that is safe), and any thread may call.
+// The source of an agent's work and the sink of its results: a store, or a server in front of one. Every call may be
+// repeated after an error (store/campaign_store.h says why that is safe), and any thread may call.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ class WorkSource {
                                                             std::span<const store::FinishedShard> shards) = 0;
   virtual base::Result<store::Failure> fail(const store::FailedShard& failed) = 0;
   virtual base::Status release(const std::string& agent, std::span<const store::Attempt> attempts) = 0;
-  // Whether no shard of these classes is left or running, in the campaign, or in all that are not paused if it is
-  // empty.
+  // Whether no shard of these classes is left or running in the campaign; if it is empty, in all campaigns that are not
+  // paused.
   virtual base::Result<bool> is_over(const std::string& campaign, std::span<const std::string> classes) = 0;
 };
 

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "gen/check_cycle.h"
 #include "gen/name.h"
+#include "gen/shape/check_cycle.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::gen {

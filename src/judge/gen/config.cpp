@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/nearest.h"
+#include "base/source.h"
 
 namespace weakspot::gen {
 namespace {

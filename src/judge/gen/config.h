@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "base/source.h"
+#include "base/span.h"
 #include "gen/search.h"
 
 namespace weakspot::gen {

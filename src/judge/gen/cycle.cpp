@@ -9,7 +9,7 @@ namespace {
 
 using litmus::Space;
 
-// How the points of a thread, its first and its last event, rank in names: W+RR before WW+RR before RW+RW.
+// Ranks the points of a thread, its first and its last event, for names: W+RR before WW+RR before RW+RW.
 int point_rank(Direction first, Direction last, bool single) {
   if (single) return first == Direction::write ? 0 : 6;
   if (first == Direction::write && last == Direction::write) return 1;
@@ -30,7 +30,7 @@ std::vector<std::uint64_t> rotation_key(const Cycle& cycle) {
   }
   for (const Step& step : cycle.steps) {
     edges.push_back(code(step.edge));
-    events.push_back(~code(step.event));  // what is annotated comes first: LB+acq+po
+    events.push_back(~code(step.event));  // annotated events come first: LB+acq+po
   }
   std::vector<std::uint64_t> key = std::move(points);
   for (const auto* part : {&sizes, &edges, &events}) key.insert(key.end(), part->begin(), part->end());

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "gen/parse_cycle.h"
-#include "gen/placement.h"
+#include "gen/shape/placement.h"
 
 namespace weakspot::gen::cycle_test {
 namespace {
@@ -178,7 +178,7 @@ TEST(Placement, ThreadsNoEdgeBringsTogetherAreApart) {
   const std::vector<litmus::Placement> threads = place_threads(cycle).threads;
   ASSERT_EQ(threads.size(), 4u);
   std::vector<litmus::PartialPlacement> expected(4);
-  // Which of the two pairs comes first is the canonical rotation's business.
+  // The canonical rotation decides which of the two pairs comes first.
   const bool subgroup_first = threads[0].subgroup == threads[1].subgroup;
   for (std::uint32_t t = 0; t < 4; ++t) {
     expected[t].at(litmus::Scope::workgroup) = t / 2;

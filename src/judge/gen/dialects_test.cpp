@@ -17,7 +17,7 @@ struct Vocabulary {
   Arch arch;
   Dialect dialect;
   std::vector<const char*> edges;
-  std::vector<std::pair<const char*, const char*>> flavours;  // of reads and writes
+  std::vector<std::pair<const char*, const char*>> flavours;  // a read's and a write's
   std::vector<litmus::Scope> together;
   std::vector<litmus::Space> spaces;
 };

@@ -86,7 +86,7 @@ std::optional<Fence> parse_order_fence(const std::vector<std::string_view>& part
     fence.order = *base::value_of(kFenceOrderAliases, parts[0]);
   } else if (parts.size() == 3 && parts[1] == "proxy") {
     const auto proxy = litmus::proxy_named(parts[2]);
-    if (!proxy || *proxy == litmus::Proxy::tensormap) return std::nullopt;  // those have a direction and a map
+    if (!proxy || *proxy == litmus::Proxy::tensormap) return std::nullopt;  // has a direction and a map
     fence.kind = FenceKind::proxy;
     fence.proxy = *proxy;
     return fence;
@@ -111,7 +111,7 @@ std::optional<Direction> direction_of(char c) {
   return std::nullopt;
 }
 
-// What stands before the s or d of an edge within a thread.
+// Parses the part of an edge within a thread that stands before its s or d.
 std::optional<Edge> parse_stem(std::string_view stem) {
   Edge edge;
   if (stem == "Po") return edge;

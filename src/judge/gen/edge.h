@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "litmus/instruction.h"
+#include "litmus/asynchronous.h"
+#include "litmus/fence.h"
 #include "litmus/vocabulary.h"
 
 namespace weakspot::gen {
@@ -41,7 +42,7 @@ struct Edge {
 
 Edge communication(EdgeKind kind, bool external);
 
-// What one event is like beyond its direction. Fields left out mean the dialect's default.
+// Properties of one event beyond its direction. Absent fields mean the dialect's default.
 struct Annotation {
   std::optional<litmus::Order> order;
   std::optional<litmus::Scope> scope;
@@ -80,7 +81,7 @@ bool is_annotation(std::string_view word);
 
 // Scopes by their canonical words and by PTX's: warp cta gpu gl.
 std::optional<litmus::Scope> parse_scope(std::string_view word);
-// Whether an external edge can have it as `together`: sg, wg, cluster, dev, sys.
+// Whether an external edge can have this scope as `together`: sg, wg, cluster, dev, sys.
 bool can_hold_threads(litmus::Scope scope);
 
 // Equal iff the values are; orders the threads of symmetric tests.

@@ -5,7 +5,8 @@
 #include <map>
 #include <numeric>
 
-#include "gen/value_classes.h"
+#include "base/sort.h"
+#include "gen/identity/value_classes.h"
 
 namespace weakspot::gen {
 namespace {
@@ -56,7 +57,7 @@ class Writer {
   // One thread alone: what does not depend on the others.
   std::string write_alone(std::uint32_t thread) {
     write_thread(ThreadId{thread});
-    // How crowded its place is, at each level.
+    // The number of threads in its place, at each level.
     for (litmus::Scope level : litmus::kTreeLevels) {
       std::size_t together = 0;
       for (const litmus::Placement& other : tree_.placements) {
@@ -313,7 +314,7 @@ class Writer {
       if (name == kUnnamed) name = next_register_++;
       registers.emplace_back(name, &test_[thread].registers[r]);
     }
-    std::sort(registers.begin(), registers.end());
+    base::sort(registers);
     for (const auto& [name, reg] : registers) {
       number(reg->type);
       number(reg->initial.number);
@@ -341,7 +342,7 @@ class Writer {
       if (related == &tree_.launches && related->empty()) continue;
       std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
       for (const auto& [from, to] : *related) pairs.emplace_back(place_[from.index], place_[to.index]);
-      std::sort(pairs.begin(), pairs.end());
+      base::sort(pairs);
       number(pairs.size());
       for (const auto& [from, to] : pairs) {
         number(from);
@@ -377,7 +378,7 @@ class Writer {
     if (test_.filter) text_ += written(*test_.filter);
     std::vector<std::string> also;
     for (const litmus::Observable& observable : test_.also_observed) also.push_back(written(observable));
-    std::sort(also.begin(), also.end());
+    base::sort(also);
     for (const std::string& one : also) text_ += one;
   }
 
@@ -397,7 +398,7 @@ class Writer {
     };
     collect(test_.condition.proposition, collect);
     if (test_.filter) collect(*test_.filter, collect);
-    std::sort(constants.begin(), constants.end());
+    base::sort(constants);
     const std::size_t length = text_.size();
     for (const auto& [key, constant, value_class] : constants) write(value_class, Value{constant, std::nullopt});
     text_.resize(length);
@@ -441,7 +442,7 @@ class Writer {
     }
     std::vector<std::string> children;
     for (const Proposition& child : proposition.children) children.push_back(written(child));
-    if (proposition.kind != Proposition::Kind::implication) std::sort(children.begin(), children.end());
+    if (proposition.kind != Proposition::Kind::implication) base::sort(children);
     text += static_cast<char>(children.size());
     for (const std::string& child : children) text += child;
     return text;
@@ -461,18 +462,21 @@ class Writer {
   std::vector<std::map<std::int64_t, std::int64_t>> names_;  // by class
 };
 
-// Looks for the least text, thread by thread: of those that can come next, only the ones that add the least go on.
+// Finds the least text, thread by thread: among the threads that can come next, only those that add the least go on.
+// Ties are all followed, so the result does not depend on the order of the test's threads.
 class Search {
  public:
   Search(const LitmusTest& test, const ValueClasses& classes) : test_(test), classes_(classes) {
     for (std::uint32_t t = 0; t < test.threads.size(); ++t) looks_.push_back(Writer(test, classes).write_alone(t));
     left_.resize(test.threads.size());
     std::iota(left_.begin(), left_.end(), 0u);
-    std::sort(left_.begin(), left_.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return looks_[a] != looks_[b] ? looks_[a] < looks_[b] : a < b; });
+    base::sort(left_, [&](std::uint32_t a, std::uint32_t b) {
+      return looks_[a] != looks_[b] ? looks_[a] < looks_[b] : a < b;
+    });
   }
 
   base::Hash128 run() {
+    // With too many orders, the hash is that of the sorted looks: still equal for equal tests, but coarser.
     if (count_orders() > kMostOrders) {
       std::string all;
       for (std::uint32_t thread : left_) all += looks_[thread];
@@ -483,7 +487,7 @@ class Search {
   }
 
  private:
-  // How many orders differ only in the places of threads that look alike.
+  // The number of orders that differ only in the places of threads that look alike.
   std::size_t count_orders() const {
     std::size_t count = 1, alike = 1;
     for (std::size_t i = 1; i < left_.size() && count <= kMostOrders; ++i) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// When two tests are the same test under other names.
+// The identity of a test: a hash that ignores its names, as tests that differ only in these are the same test.
 #pragma once
 
 #include "base/hash.h"
-#include "litmus/test.h"
+
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
 
 namespace weakspot::gen {
 

@@ -10,6 +10,7 @@
 #include "gen/name.h"
 #include "gen/search.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::gen::identity_test {

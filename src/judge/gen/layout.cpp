@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "gen/placement.h"
+#include "gen/shape/placement.h"
 
 namespace weakspot::gen {
 namespace {
@@ -160,7 +160,7 @@ class LayoutMaker {
     for (std::size_t i = 0; i < steps().size(); ++i) {
       Event& event = layout_.events[i];
       const EdgeKind out = steps()[i].edge.kind;
-      // What comes after a branch happens only if the read gave its value.
+      // The read before a branch is asked for its value, because the events after the branch depend on it.
       event.asked = event.direction == Direction::read &&
                     (layout_.cycle.edge_into(i).kind == EdgeKind::rf || out == EdgeKind::fr || out == EdgeKind::ctrl);
     }

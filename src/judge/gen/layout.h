@@ -31,7 +31,7 @@ struct Event {
   bool asked = false;      // a read whose value the condition asks for
 };
 
-// What the condition asks of one location so that its coherence order is that of the cycle.
+// The demands on one location that make its coherence order that of the cycle.
 struct Witness {
   std::uint32_t location = 0;
   std::optional<std::int64_t> final_value;

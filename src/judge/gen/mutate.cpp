@@ -11,6 +11,7 @@
 #include "gen/identity.h"
 #include "gen/name.h"
 #include "litmus/normalize.h"
+#include "litmus/visit.h"
 
 namespace weakspot::gen {
 namespace {
@@ -74,7 +75,7 @@ bool reads(const Instruction& instruction, litmus::RegisterId reg) {
          (instruction.guard && instruction.guard->predicate == reg);
 }
 
-// Whether the second instruction can come first: it uses nothing of the first.
+// Whether the second instruction can come first: it does not use a result of the first.
 bool independent(const Instruction& first, const Instruction& second) {
   bool depends = false;
   litmus::for_each_written(first, [&](const litmus::RegisterId& reg) {
@@ -85,7 +86,7 @@ bool independent(const Instruction& first, const Instruction& second) {
   return !depends;
 }
 
-// Where two neighbouring accesses of a thread to one location can change places: the first of the two.
+// Finds neighbouring accesses of a thread to one location that can change places; gives the first of each two.
 Places swappable(const LitmusTest& test) {
   Places places;
   for (std::size_t t = 0; t < test.threads.size(); ++t) {
@@ -211,7 +212,7 @@ class Splitter {
     return mutant;
   }
 
-  // What a store writes, also through the computations of a data dependency (and t, r, 128; add u, t, VALUE).
+  // The value that a store writes, also through the computations of a data dependency (and t, r, 128; add u, t, VALUE).
   static std::optional<std::int64_t> value_written(const litmus::Thread& thread, std::size_t at) {
     const litmus::Operand* operand = nullptr;
     if (const auto* store = std::get_if<litmus::Store>(&thread.instructions[at].operation)) operand = &store->value;

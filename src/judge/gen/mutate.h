@@ -51,15 +51,15 @@ std::span<const Mutator> mutators();
 const Mutator* mutator_named(std::string_view word);
 
 struct MutateOptions {
-  std::vector<std::string> words;  // of the mutators to apply; all if empty
-  // Whether a model allows the condition's proposition to hold. Mutants that it still forbids are dropped.
+  std::vector<std::string> words;  // mutators to apply; empty: all
+  // Tells whether a model allows the condition's proposition to hold. Mutants that the model still forbids are dropped.
   std::function<bool(const LitmusTest&)> allowed;
 };
 
 // The mutants of all chosen mutators.
 std::vector<LitmusTest> mutate(const LitmusTest& test, const MutateOptions& options = {});
 
-// Where an order can be weakened, and what the name of a mutant says if the order became this one there.
+// The places where an order can be weakened, and the part of a mutant's name for an order that became `order`.
 std::vector<litmus::Place> ordered_places(const LitmusTest& test);
 std::string order_change(litmus::Order order);
 

@@ -6,9 +6,10 @@
 #include <map>
 #include <set>
 
-#include "gen/check_cycle.h"
 #include "gen/identity.h"
 #include "gen/mutate.h"
+#include "gen/shape/check_cycle.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::gen {
@@ -115,7 +116,7 @@ base::Result<std::vector<LitmusTest>> weaken_po_loc(const Cycle& cycle, const Te
   // One change of location alone would not lead back.
   if (edges.empty() || !check(weak).empty()) return std::vector<LitmusTest>();
   TestOptions strong_options = options;
-  strong_options.locations.clear();  // they are the mutant's
+  strong_options.locations.clear();  // these locations are the mutant's
   base::Result<LitmusTest> parent = to_test(cycle, strong_options);
   if (!parent) return parent.errors();
   base::Result<LitmusTest> mutant = to_test(weak, options);

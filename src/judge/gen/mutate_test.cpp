@@ -57,7 +57,7 @@ TEST(Mutate, Scope) {
                                                           "st x, 1; membar; st y, 1 | ld r0, y; membar; ld.wg r1, x"}));
 }
 
-// What asynchronous operations wait for and release is dropped, narrowed and weakened as well.
+// The waits and releases of asynchronous operations are dropped, narrowed and weakened as well.
 TEST(Mutate, Asynchronous) {
   const LitmusTest test = tests::read_one(
       "weakspot T\nArch=ptx\n{ shared x; shared b = 1; }\n P0 | P1 ;\n fence.proxy.async | mbar.wait.cluster b, 0 ;\n"
@@ -145,7 +145,7 @@ TEST(Mutate, OutcomesOfADisjunctionAreNotSplit) {
 }
 
 TEST(Mutate, KeepsOnlyWhatTheModelAllows) {
-  // As if a model forbade whatever has an acquire.
+  // Acts as a model that forbids every test with an acquire.
   const auto allowed = [](const LitmusTest& test) { return program_of(test).find(".acq") == std::string::npos; };
   const std::vector<LitmusTest> mutants = mutate(test_named("MP+rel+acq"), {{"order"}, allowed});
   ASSERT_EQ(mutants.size(), 1u);
@@ -164,8 +164,8 @@ TEST(MutateCycle, ThreeAndFourThreads) {
   EXPECT_TRUE(weaken_po_loc(*cycle_named("MP"))->empty());
 }
 
-// What a model would say of release and acquire: a cycle is forbidden if every thread but the first has an acquire
-// first and every thread but the last a release last.
+// Acts as a model of release and acquire: a cycle is forbidden if every thread but the first has an acquire first and
+// every thread but the last a release last.
 bool release_acquire_forbids_mp(const LitmusTest& test) {
   const std::string program = program_of(test);
   const bool release = program.find("st.rel y") != std::string::npos || program.find("st.sc y") != std::string::npos;
@@ -182,7 +182,7 @@ TEST(Minimal, MessagePassingNeedsOneReleaseAndOneAcquire) {
   ASSERT_TRUE(minimal.ok());
   ASSERT_EQ(minimal->size(), 1u);
   EXPECT_EQ(to_string(minimal->front()), "Rlx PodWW Rel Rfe Acq PodRR Rlx Fre");
-  EXPECT_LT(asked, 81u);  // what is stronger than a minimal choice is not asked about
+  EXPECT_LT(asked, 81u);  // choices stronger than a minimal one are not asked about
 }
 
 TEST(Minimal, OrdersThatAreSaidStay) {

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
-#include "gen/check_cycle.h"
-#include "gen/family.h"
+#include "base/sort.h"
+#include "gen/shape/check_cycle.h"
+#include "gen/shape/family.h"
 
 namespace weakspot::gen {
 namespace {
@@ -23,7 +24,7 @@ Annotation without_space(Annotation annotation) {
 
 const Annotation kNothing{};
 
-// What "ra" makes of an event with annotation `rest`: a release or an acquire.
+// Applies "ra" to an event with annotation `rest`: a release or an acquire.
 Annotation release_or_acquire(Annotation rest, Direction direction) {
   rest.order = direction == Direction::read ? Order::acquire : Order::release;
   return rest;
@@ -68,7 +69,7 @@ std::string edge_word(const Edge& edge) {
   return edge.same_location ? word + "s" : word;
 }
 
-// Whether the edge leaves open which way its source or target goes.
+// Whether the edge leaves the direction of its source or target open.
 bool open_source(const Edge& edge) {
   return edge.kind == EdgeKind::po || edge.kind == EdgeKind::fence || edge.kind == EdgeKind::wait ||
          edge.kind == EdgeKind::barrier;
@@ -157,7 +158,7 @@ class Namer {
     return family_name(points, one_location);
   }
 
-  // What all events have in common; empty if nothing, or if they are not all alike.
+  // The annotation that all events have in common; empty if there is none, or if they are not all alike.
   std::string uniform_annotation() const {
     const Annotation first = without_space(cycle_.steps.front().event);
     Annotation rest = first;
@@ -309,7 +310,7 @@ class NameReader {
     std::size_t busy = 0;
     for (const Points& thread : points) busy += !thread.single;
     std::vector<std::size_t> counts = {0, 1, busy, points.size()};
-    std::sort(counts.begin(), counts.end());
+    base::sort(counts);
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     for (std::size_t count : counts) {
       if (count > left || exact_) continue;

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gen/check_cycle.h"
+#include "base/source.h"
+#include "gen/shape/check_cycle.h"
 
 namespace weakspot::gen {
 namespace {
@@ -41,7 +42,7 @@ base::Result<Cycle> parse_cycle(const base::Source& source) {
   Cycle cycle;
   std::vector<base::Span> spans;
   base::Diagnostics errors;
-  Annotation event;  // of the event before the next edge
+  Annotation event;  // the event before the next edge
   auto mistake = [&](base::Span span, std::string message) {
     errors.push_back(base::error_at(source, span, std::move(message)));
   };

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "gen/cycle.h"
 
 namespace weakspot::gen {

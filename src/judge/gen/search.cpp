@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "gen/check_cycle.h"
 #include "gen/identity.h"
+#include "gen/shape/check_cycle.h"
 
 namespace weakspot::gen {
 namespace {

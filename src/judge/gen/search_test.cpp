@@ -7,10 +7,11 @@
 #include <set>
 
 #include "base/file.h"
-#include "gen/check_cycle.h"
+#include "base/source.h"
 #include "gen/config.h"
 #include "gen/identity.h"
 #include "gen/name.h"
+#include "gen/shape/check_cycle.h"
 
 namespace weakspot::gen::search_test {
 namespace {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gen/identity.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::gen {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
 

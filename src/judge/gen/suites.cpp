@@ -11,6 +11,7 @@
 #include "gen/name.h"
 #include "gen/search.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::gen {
@@ -249,8 +250,8 @@ void make_opencl_scoped(const Found& found) {
   generate_all({fences, orders}, found);
 }
 
-// What WGSL has: relaxed loads, stores, exchanges, additions and weak compare-exchanges, dependencies, accesses of one
-// location in a row.
+// Covers the operations of WGSL: relaxed loads, stores, exchanges, additions and weak compare-exchanges, dependencies,
+// accesses of one location in a row.
 void make_wgsl(const Found& found) {
   SearchConfig accesses;
   accesses.edges = edges({"Rfe", "Fre", "Coe", "Pod**", "Pos**", "DpDatadW", "DpCtrldW"});

@@ -137,4 +137,17 @@ void for_each_value(Proposition& proposition, const std::function<void(Value&)>&
   });
 }
 
+void wrap_numbers(Proposition& proposition, const std::function<std::optional<Type>(const Observable&)>& type_of) {
+  for (Proposition& child : proposition.children) wrap_numbers(child, type_of);
+  if (proposition.kind != PropositionKind::comparison) return;
+  auto wrap_side = [&](const Term& observed, Term& constant) {
+    const auto* item = std::get_if<Observable>(&observed);
+    auto* value = std::get_if<Value>(&constant);
+    if (item == nullptr || value == nullptr || value->base) return;
+    if (const std::optional<Type> type = type_of(*item)) value->number = wrap(value->number, *type);
+  };
+  wrap_side(proposition.left, proposition.right);
+  wrap_side(proposition.right, proposition.left);
+}
+
 }  // namespace weakspot::litmus

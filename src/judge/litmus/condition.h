@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a test asks about its final states: a quantifier over a proposition on registers and memory.
+// The condition of a test on its final states: a quantifier over a proposition on registers and memory.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "base/source.h"
-#include "litmus/instruction.h"
+#include "base/span.h"
+#include "litmus/operators.h"
 #include "litmus/value.h"
+#include "litmus/vocabulary.h"
 
 namespace weakspot::litmus {
 
@@ -24,8 +25,8 @@ using Observable = std::variant<ObservedRegister, LocationId>;
 // One side of a comparison.
 using Term = std::variant<Observable, Value>;
 
-// A tree of connectives over comparisons. `truth` has no children; `negation` one; `conjunction` and
-// `disjunction` two or more; `implication` two.
+// A tree of connectives over comparisons. `truth` and `falsity` have no children; `negation` has one; `conjunction` and
+// `disjunction` have two or more; `implication` has two.
 struct Proposition {
   enum class Kind : std::uint8_t { truth, falsity, comparison, negation, conjunction, disjunction, implication };
 
@@ -42,7 +43,8 @@ struct Proposition {
 
 Proposition compare(Term left, CompareOp op, Term right);
 Proposition equals(Observable observable, Value value);
-// A single part stands for itself; no part makes all_of() true and any_of() false. Nested ones are flattened.
+// A single part stands for itself; without parts all_of() is true and any_of() false. Nested connectives of the same
+// kind are flattened.
 Proposition all_of(std::vector<Proposition> parts);
 Proposition any_of(std::vector<Proposition> parts);
 Proposition negation(Proposition part);
@@ -62,5 +64,8 @@ void for_each_observable(const Proposition& proposition, const std::function<voi
 void for_each_observable(Proposition& proposition, const std::function<void(Observable&)>& visit);
 // The same for constants that may hold addresses.
 void for_each_value(Proposition& proposition, const std::function<void(Value&)>& visit);
+// Wraps each number to the type of the observable it is compared with, if `type_of` gives one: 255 is -1 in a signed
+// byte.
+void wrap_numbers(Proposition& proposition, const std::function<std::optional<Type>(const Observable&)>& type_of);
 
 }  // namespace weakspot::litmus

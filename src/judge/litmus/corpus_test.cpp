@@ -12,14 +12,16 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::litmus::corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-// How many tests of the corpus each dialect can hold, at least; 0: not looked at.
+// The least number of tests of the corpus that each dialect can hold; 0: not checked.
 struct MinimumCount {
   Dialect dialect;
   std::size_t tests;
@@ -40,7 +42,7 @@ std::size_t minimum_count(Dialect dialect) {
 
 struct Entry {
   std::string folder;
-  std::string stem;  // of the file
+  std::string stem;  // the file's name without its ending
   std::string text;
   LitmusTest test;
 };
@@ -111,7 +113,7 @@ TEST(Corpus, FilesAreNamedAfterTheirTests) {
 TEST(Corpus, NoTestIsTwiceInAFolder) {
   std::map<std::pair<std::string, base::Hash128>, std::string> seen;
   for (const Entry& entry : corpus()) {
-    if (entry.folder == "mutants") continue;  // of different tests may be the same
+    if (entry.folder == "mutants") continue;  // mutants of different tests may be the same
     auto [other, fresh] = seen.emplace(std::pair(entry.folder, hash_of(entry.test)), entry.stem);
     EXPECT_TRUE(fresh) << entry.folder << ": " << entry.stem << " is the same test as " << other->second;
   }
@@ -132,9 +134,9 @@ TEST(Corpus, FilesAreInTheCanonicalForm) {
 
 TEST(Corpus, ExpectationsNameKnownModels) {
   const std::set<std::string> models = {
-      "sc",      "sc-per-loc", "rel-acq",         "tso", "rmo",      "ptx-2015", "ptx",    "ptx-strong",
-      "vulkan",  "opencl",     "opencl-repaired", "c11", "c11-2011", "cpp20",    "webgpu", "amdgpu",
-      "aarch64", "ptx-tso",    "ptx-aarch64"};
+      "sc",      "sc-per-loc", "rel-acq",         "tso",   "rmo",         "ptx-2015", "ptx",    "ptx-strong",
+      "vulkan",  "opencl",     "opencl-repaired", "c11",   "c11-2011",    "cpp20",    "webgpu", "amdgpu",
+      "aarch64", "ptx-tso",    "ptx-aarch64",     "riscv", "linux-kernel"};
   for (const Entry& entry : corpus()) {
     EXPECT_TRUE(entry.test.expectations.contains("sc")) << entry.stem;
     for (const auto& [model, expectation] : entry.test.expectations) {
@@ -187,7 +189,7 @@ TEST(Corpus, MutantsAreTheThirtyTwo) {
   EXPECT_EQ(mutants, 32u);
 }
 
-// Whether the dialect can hold the test; what it prints must then read back as the same test.
+// Whether the dialect can hold the test. If so, the printed text must read back as the same test.
 bool is_written(const Entry& entry, Dialect dialect) {
   const std::string where = fmt::format("{}/{} as {}", entry.folder, entry.stem, to_string(dialect));
   base::Result<LitmusTest> adapted = adapt(entry.test, dialect);
@@ -217,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(All, CorpusDialect, testing::ValuesIn(kDialects), [](co
   return name;
 });
 
-// Dialects that have the words for a classic test of two threads. Those not named may have them too.
+// Dialects that have the words for a classic test of two threads. Dialects that are not named may also have them.
 struct Holders {
   std::vector<std::string> variants;  // behind the shape's name
   std::vector<Dialect> dialects;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/names.h"
+#include "litmus/instruction.h"
 #include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
 #include "litmus/text/readers.h"
@@ -22,36 +23,41 @@ constexpr base::Named<Dialect> kDialectNames[] = {
     {"linux", Dialect::linux_kernel}, {"json", Dialect::json},
 };
 
-// The first word of a test.
-struct Header {
-  std::string_view word;
-  std::optional<LitmusTest> (*read)(Cursor&);
-};
-constexpr Header kHeaders[] = {
-    {"weakspot", read_canonical}, {"GPU_PTX", read_ptx2015}, {"PTX", read_ptx},       {"Vulkan", read_vulkan},
-    {"VULKAN", read_vulkan},      {"OPENCL", read_opencl},   {"OpenCL", read_opencl}, {"C", read_c11},
-    {"AArch64", read_aarch64},    {"X86_64", read_x86_64},   {"X86", read_x86_64},    {"RISCV", read_riscv},
-};
-
-const Header* header_of(const Token& token) {
-  for (const Header& header : kHeaders) {
-    if (token.is(header.word)) return &header;
+std::optional<LitmusTest> read_in(Dialect dialect, Cursor& cursor) {
+  switch (dialect) {
+    case Dialect::canonical:
+      return read_canonical(cursor);
+    case Dialect::ptx2015:
+      return read_ptx2015(cursor);
+    case Dialect::ptx:
+      return read_ptx(cursor);
+    case Dialect::vulkan:
+      return read_vulkan(cursor);
+    case Dialect::opencl:
+      return read_opencl(cursor);
+    case Dialect::aarch64:
+      return read_aarch64(cursor);
+    case Dialect::x86_64:
+      return read_x86_64(cursor);
+    case Dialect::riscv:
+      return read_riscv(cursor);
+    default:
+      return read_c11(cursor);
   }
-  return nullptr;
 }
 
 constexpr std::size_t kLargestText = std::size_t{1} << 30;
 
-// Where the next test may start after a mistake: a line that begins with an architecture's word and a name.
+// The place where the next test may start after a mistake: a line that begins with an architecture's word and a name.
 std::uint32_t next_header(const base::Source& source, std::uint32_t from) {
   std::string_view text = source.text();
   std::size_t at = from;
   while ((at = text.find('\n', at)) != std::string_view::npos) {
     ++at;
-    for (const Header& header : kHeaders) {
+    for (const auto& first : kFirstWords) {
       std::string_view rest = text.substr(at);
-      if (rest.starts_with(header.word) && rest.size() > header.word.size() + 1 && rest[header.word.size()] == ' ' &&
-          rest[header.word.size() + 1] != ' ') {
+      if (rest.starts_with(first.name) && rest.size() > first.name.size() + 1 && rest[first.name.size()] == ' ' &&
+          rest[first.name.size() + 1] != ' ') {
         return static_cast<std::uint32_t>(at);
       }
     }
@@ -62,15 +68,16 @@ std::uint32_t next_header(const base::Source& source, std::uint32_t from) {
 void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
   while (!cursor.at_end() && !cursor.mistakes().full()) {
     const Token word = cursor.next();
-    const Header* header = header_of(word);
-    if (header == nullptr) {
+    std::optional<Dialect> dialect;
+    if (word.kind == Token::Kind::word) dialect = base::value_of(kFirstWords, word.text);
+    if (!dialect) {
       cursor.mistake(word.span,
                      fmt::format("unknown architecture {}; expected weakspot, GPU_PTX, PTX, Vulkan, OPENCL, C, "
                                  "AArch64, X86_64 or RISCV and the test's name",
                                  describe(word)));
       return;
     }
-    std::optional<LitmusTest> test = header->read(cursor);
+    std::optional<LitmusTest> test = read_in(*dialect, cursor);
     if (test) {
       tests.push_back(std::move(*test));
     } else {
@@ -79,8 +86,8 @@ void read_all(Cursor& cursor, std::vector<LitmusTest>& tests) {
   }
 }
 
-// Every entry is looked at even if an earlier one has mistakes, so that all of them are reported. `open` holds the
-// indexes being read, outermost first.
+// Reads an index. Mistakes do not end the reading, so that all of them are reported. `open` holds the indexes being
+// read, outermost first.
 void read_index(const std::string& path, std::vector<std::string>& open, IndexFiles& found) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) {
@@ -139,8 +146,8 @@ std::optional<std::string> what_only_ptx_has(const LitmusTest& test) {
   return std::nullopt;
 }
 
-// What no other dialect than its own could hold: fences that only have a name, and the Linux kernel's accesses, which
-// have a memory model of their own.
+// The first part of the test that only its own dialect can hold: fences that only have a name, and the Linux kernel's
+// accesses, which have a memory model of their own.
 std::optional<std::string> what_is_its_own(const LitmusTest& test, Dialect dialect) {
   if (dialect == Dialect::canonical || dialect == Dialect::json) return std::nullopt;
   if (test.arch == Arch::linux_kernel && dialect != Dialect::linux_kernel) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/names.h"
 #include "base/result.h"
 #include "litmus/test.h"
 
@@ -30,11 +31,19 @@ inline constexpr Dialect kDialects[] = {Dialect::canonical, Dialect::ptx2015,   
                                         Dialect::opencl,    Dialect::c11,          Dialect::aarch64, Dialect::x86_64,
                                         Dialect::riscv,     Dialect::linux_kernel, Dialect::json};
 
+// The first words of tests. A dialect that has several is printed with the first.
+inline constexpr base::Named<Dialect> kFirstWords[] = {
+    {"weakspot", Dialect::canonical}, {"GPU_PTX", Dialect::ptx2015}, {"PTX", Dialect::ptx},
+    {"Vulkan", Dialect::vulkan},      {"VULKAN", Dialect::vulkan},   {"OPENCL", Dialect::opencl},
+    {"OpenCL", Dialect::opencl},      {"C", Dialect::c11},           {"AArch64", Dialect::aarch64},
+    {"X86_64", Dialect::x86_64},      {"X86", Dialect::x86_64},      {"RISCV", Dialect::riscv},
+};
+
 std::string_view to_string(Dialect dialect);  // weakspot ptx-2015 ... x86-64 riscv linux json
 std::optional<Dialect> dialect_named(std::string_view name);
 
-// Every test of a text, or every mistake in it: one mistake and there are no tests. The first word of each test tells
-// its dialect.
+// Reads all tests of a text. A single mistake fails the whole text, with every mistake in it. The first word of each
+// test tells its dialect.
 base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 
 // The tests of a file. A file whose name starts with '@' (such as @all) is an index: one path per line, relative
@@ -42,7 +51,7 @@ base::Result<std::vector<LitmusTest>> read_tests(const base::Source& source);
 base::Result<std::vector<LitmusTest>> read_test_file(const std::string& path);
 
 bool is_index(const std::string& path);
-// The files that an index lists, those of the indexes in it included, in order; and the mistakes in it.
+// The files of an index in order, with those of the indexes it lists; and the mistakes in it.
 struct IndexFiles {
   std::vector<std::string> files;
   base::Diagnostics errors;
@@ -60,8 +69,8 @@ base::Result<std::string> print(const LitmusTest& test, Dialect dialect);
 // The dialect that tests of the architecture are written in; the canonical form for generic ones.
 Dialect dialect_of(Arch arch);
 
-// By thread, each instruction in one line, as the test was written: in the canonical form or else in the dialect of its
-// architecture. For a test that its dialect cannot hold, in the canonical form.
+// The instructions of each thread, one line each, as the test was written: in the canonical form or in the dialect of
+// its architecture. The canonical form also serves a test that its dialect cannot hold.
 std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test);
 
 // Identifies what the test is, whatever it is called: a hash of its canonical text without name, description,

@@ -38,7 +38,7 @@ Block column(const std::vector<std::string>& cells) {
   return block;
 }
 
-// Side by side; `separator_width` is the separator's width on the screen.
+// Puts blocks side by side; `separator_width` is the separator's width on the screen.
 Block beside(const std::vector<Block>& blocks, std::string_view separator, std::size_t separator_width) {
   Block joined;
   std::size_t height = 0;

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "litmus/test.h"
-
 namespace weakspot::litmus {
+
+struct LitmusTest;
 
 struct DrawOptions {
   bool ascii = false;  // boxes of + - | instead of line-drawing characters

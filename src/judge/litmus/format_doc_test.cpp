@@ -5,18 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
 #include "litmus/dialect.h"
+#include "support/page.h"
 #include "support/read_one.h"
 
 namespace weakspot::litmus::format_doc_test {
 namespace {
-
-std::string manual() {
-  base::Result<std::string> text = base::read_file((base::data_directory("docs") / "litmus-format.md").string());
-  EXPECT_TRUE(text.ok()) << base::render(text.errors());
-  return text ? std::move(*text) : std::string();
-}
 
 // The contents of the fenced blocks of a Markdown text that are marked `language`.
 std::vector<std::string> blocks(const std::string& text, const std::string& language) {
@@ -37,7 +31,7 @@ std::vector<std::string> blocks(const std::string& text, const std::string& lang
 }
 
 TEST(FormatManual, ExamplesAreRead) {
-  const std::vector<std::string> examples = blocks(manual(), "litmus");
+  const std::vector<std::string> examples = blocks(tests::page_of_docs("litmus-format.md"), "litmus");
   EXPECT_GE(examples.size(), 12u);
   for (const std::string& example : examples) {
     base::Result<std::vector<LitmusTest>> read = read_tests(base::Source("litmus-format.md", example));
@@ -49,7 +43,7 @@ TEST(FormatManual, ExamplesAreRead) {
 }
 
 TEST(FormatManual, EveryWordIsExplained) {
-  const std::string text = manual();
+  const std::string text = tests::page_of_docs("litmus-format.md");
   auto expect_word = [&](std::string_view word) {
     EXPECT_NE(text.find("`" + std::string(word) + "`"), std::string::npos) << "the manual has no `" << word << "`";
   };

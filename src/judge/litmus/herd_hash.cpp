@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "base/md5.h"
+#include "base/sort.h"
 #include "litmus/herd/herd_code.h"
 #include "litmus/herd/herd_state.h"
 #include "litmus/herd/herd_text.h"
+#include "litmus/herd/md5.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -26,7 +27,7 @@ std::string_view text_of_test(std::string_view text, std::uint32_t at) {
   return text;
 }
 
-// The lines about memory types, which are part of what is tested.
+// The hash of the lines about memory types, which belong to the content of the test.
 std::string info_hash(const herd::HerdText& parts) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [key, value] : parts.info) {
@@ -34,13 +35,13 @@ std::string info_hash(const herd::HerdText& parts) {
     if (upper == "MEMORYTYPE" || upper == "MT" || upper == "CACHETYPE") lines.emplace_back(key, value);
   }
   if (lines.empty()) return "";
-  std::sort(lines.begin(), lines.end());
+  base::sort(lines);
   std::string text;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
     for (const char c : line->first) text += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     text += '=' + line->second;
   }
-  return base::md5(text).raw();
+  return herd::md5(text).raw();
 }
 
 }  // namespace
@@ -55,9 +56,9 @@ std::optional<HerdIdentity> herd_identity(std::string_view text, std::uint32_t a
   for (const auto& [key, value] : parts->info) {
     if (herd::upper_case(key) == "HASH") return HerdIdentity{arch, value, observed};
   }
-  const std::string whole = info_hash(*parts) + base::md5(herd::initial_state(parts->init)).raw() +
-                            base::md5(*code).raw() + base::md5(observed).raw();
-  return HerdIdentity{arch, base::md5(whole).hex(), observed};
+  const std::string whole = info_hash(*parts) + herd::md5(herd::initial_state(parts->init)).raw() +
+                            herd::md5(*code).raw() + herd::md5(observed).raw();
+  return HerdIdentity{arch, herd::md5(whole).hex(), observed};
 }
 
 }  // namespace weakspot::litmus

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "base/source.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/text.h"
+#include "litmus/text/printers.h"
 
 namespace weakspot::litmus {
 namespace {
 
-// Without line ends, indentation and what ends a statement or a cell.
+// Removes line ends, indentation and the ';' that ends a statement or a cell.
 std::string in_one_line(std::string_view text) {
   std::string line;
   for (char c : text) {
@@ -21,6 +24,14 @@ std::vector<std::vector<std::string>> canonical_texts(const LitmusTest& test) {
   std::vector<std::vector<std::string>> columns = canonical_columns(test);
   for (std::vector<std::string>& column : columns) column.erase(column.begin());
   return columns;
+}
+
+// Instructions of x86-64 are shown as most people read them: the target comes first.
+base::Result<std::string> readable_text(const LitmusTest& test) {
+  if (test.arch != Arch::x86_64) return print(test, dialect_of(test.arch));
+  const base::Result<LitmusTest> adapted = adapt(test, Dialect::x86_64);
+  if (!adapted) return adapted.errors();
+  return print_x86_64(*adapted, false);
 }
 
 }  // namespace
@@ -51,10 +62,10 @@ Dialect dialect_of(Arch arch) {
   return Dialect::canonical;
 }
 
-// A printed test reads back as the same value, and what was read knows its place in the text.
+// Prints the test and reads it back: the result is the same value, and its instructions know their places in the text.
 std::vector<std::vector<std::string>> instruction_texts(const LitmusTest& test) {
   if (test.arch == Arch::generic || test.spelling.canonical) return canonical_texts(test);
-  base::Result<std::string> text = print(test, dialect_of(test.arch));
+  base::Result<std::string> text = readable_text(test);
   if (!text) return canonical_texts(test);
   const base::Source source(test.name, std::move(*text));
   const base::Result<std::vector<LitmusTest>> again = read_tests(source);

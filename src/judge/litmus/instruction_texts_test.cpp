@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::litmus::instruction_texts_test {
@@ -33,7 +34,7 @@ TEST(InstructionTexts, AreCanonicalInACanonicalFile) {
   EXPECT_EQ(instruction_texts(*adapted), (Texts{{"st.atom.rel.dv.sc0.semsc0 x, 1", "ld.sc0 r0, x"}}));
 }
 
-// As many texts as instructions, in every dialect that can hold the test.
+// Every dialect that can hold the test gives one text per instruction.
 TEST(InstructionTexts, AreOnePerInstruction) {
   const LitmusTest generic = tests::read_one(
       "weakspot t\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n fence.sc | fence.sc ;\n atom.add r1, y, 2 | st y, r0 ;\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the arithmetic of instructions makes of concrete values. The models and the code generators share it, so that a
-// test means the same whether it is judged or run.
+// The arithmetic of instructions on concrete values. The models and the code generators share it, so that a test means
+// the same whether it is judged or run.
 #pragma once
 
 #include <optional>
 
-#include "litmus/instruction.h"
+#include "litmus/operators.h"
 #include "litmus/value.h"
 #include "litmus/vocabulary.h"
 
@@ -16,7 +16,7 @@ inline Value wrap(const Value& value, Type type) {
   return value.base ? value : Value{wrap(value.number, type), std::nullopt};
 }
 
-// What a Compute whose target has this type gives; `right` is ignored where is_unary(op). Shift amounts outside
+// The result of a Compute whose target has this type; `right` is ignored if is_unary(op). Shift amounts outside
 // [0, width) shift everything out, and comparisons are signed, both as in PTX.
 //
 // Addresses can be moved, compared for equality, offset by numbers, and subtracted or ordered within one location. The
@@ -24,7 +24,7 @@ inline Value wrap(const Value& value, Type type) {
 // no meaning and gives nullopt.
 std::optional<Value> compute(ComputeOp op, Type type, const Value& left, const Value& right);
 
-// What a read-modify-write of this type stores over `old`. For `cas`, what it stores if it succeeds.
+// The value that a read-modify-write of this type stores over `old`; for `cas`, the value it stores if it succeeds.
 std::optional<Value> modify(RmwOp op, Type type, const Value& old, const Value& operand);
 
 }  // namespace weakspot::litmus

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus::meaning_test {

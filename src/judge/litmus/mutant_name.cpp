@@ -18,11 +18,11 @@ constexpr NumberedWord kNumberedWords[] = {
 
 struct FormerName {
   std::string_view former, present;
-  std::string_view hash;  // of the program that had the name
+  std::string_view hash;  // the hash of the program that had the name
 };
 
 // The suite mc-mutants named its mutants by the fence that was kept, and mutate numbered its own: both gave fence0.
-// CoWW was the name of a test of one thread and of one of three.
+// CoWW was the name of two tests, with one thread and with three.
 constexpr FormerName kFormerNames[] = {
     {"MP-relacq-fence1", "MP-relacq-nofence.P0", "c48afdd939d79b2c7ccdbee9c614e92a"},
     {"MP-relacq-fence0", "MP-relacq-nofence.P1", "ad579bc58cccc415626d22e3a6945ea6"},

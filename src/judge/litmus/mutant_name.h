@@ -29,15 +29,15 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-// The words for what was changed.
+// The words for kinds of change.
 inline constexpr std::string_view kReversed = "reversed";
 inline constexpr std::string_view kSplit = "split";
 inline constexpr std::string_view kScope = "scope";
 inline constexpr std::string_view kOrder = "order";
 inline constexpr std::string_view kNoFence = "nofence";
 
-// `changed` are those of `candidates`, the places where the test could have been changed that way, that were. Both
-// are sorted. `what` is one of the words above, followed by details after a dot.
+// `candidates` are the places where the test could have been changed that way, `changed` the ones that were. Both are
+// sorted. `what` is one of the words above, followed by details after a dot.
 std::string mutant_name(std::string_view parent, std::string_view what, const std::vector<Place>& candidates,
                         const std::vector<Place>& changed);
 
@@ -51,8 +51,8 @@ struct MutantName {
   friend bool operator==(const MutantName&, const MutantName&) = default;
 };
 
-// Nothing if the name is not a mutant's. Numbered names of former versions (MP-fence0, MP-order1) are understood; they
-// do not determine a program.
+// Takes a mutant's name apart; nothing for other names. Numbered names of former versions (MP-fence0, MP-order1) are
+// understood, but do not determine a program.
 std::optional<MutantName> parse_mutant_name(std::string_view name);
 
 // The name that a test of the corpus, or of a suite, has now; nothing if it never had another.

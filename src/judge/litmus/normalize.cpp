@@ -7,10 +7,14 @@
 #include <map>
 #include <vector>
 
+#include "base/sort.h"
+#include "base/source.h"
+#include "litmus/visit.h"
+
 namespace weakspot::litmus {
 namespace {
 
-// What the passes need to know about the registers of one thread.
+// Facts about one register that the passes need.
 struct RegisterFacts {
   std::size_t writes = 0;
   bool guards = false;    // a guard names it
@@ -40,7 +44,7 @@ std::vector<ThreadFacts> gather_facts(const LitmusTest& test) {
   return facts;
 }
 
-// What a register of that type reads as when it holds `value`.
+// The value as the register's type holds it.
 Value held_by(const Register& reg, Value value) {
   if (!value.base) value.number = wrap(value.number, reg.type);
   return value;
@@ -61,7 +65,7 @@ void substitute(Instruction& instruction, RegisterId reg, const Value& value) {
     if (address.index != reg || address.location.has_value() == value.base.has_value()) return;
     if (value.base) address.location = value.base;
     address.index.reset();
-    // Where it wraps around, validate() finds it out of bounds.
+    // validate() finds a sum that wraps around out of bounds.
     address.offset = wrapping_sum(address.offset, value.number);
   });
 }
@@ -84,7 +88,7 @@ bool names(const Instruction& instruction, RegisterId reg) {
   return found;
 }
 
-// For each register, the instructions that name it, in order.
+// The instructions that name each register, in order.
 std::vector<std::vector<std::size_t>> find_mentions(const Thread& thread) {
   std::vector<std::vector<std::size_t>> mentions(thread.registers.size());
   for (std::size_t i = 0; i < thread.instructions.size(); ++i) {
@@ -96,7 +100,8 @@ std::vector<std::vector<std::size_t>> find_mentions(const Thread& thread) {
   return mentions;
 }
 
-// Puts `value` in place of the register in all `places` but the first, or in none if one of them still needs it.
+// Puts `value` in place of the register in all `places` but the first, its definition. Returns false and changes
+// nothing if one of the instructions cannot do without the register.
 bool substitute_all(std::vector<Instruction>& code, const std::vector<std::size_t>& places, RegisterId reg,
                     const Value& value) {
   std::vector<Instruction> changed;
@@ -163,7 +168,7 @@ std::vector<std::uint32_t> renumber_registers(Thread& thread, const ThreadFacts&
     ordered.push_back(thread.registers[reg.index]);
   };
   for (const Instruction& instruction : thread.instructions) for_each_register(instruction, assign);
-  // By name, so that the order does not depend on where a text mentions them.
+  // Observed registers without a use are sorted by name, so that their order does not depend on the text.
   std::map<std::string_view, RegisterId> only_observed;
   for (std::uint32_t reg = 0; reg < facts.size(); ++reg) {
     if (facts[reg].observed && number[reg] == kUnnumbered) {
@@ -221,7 +226,7 @@ void renumber_locations(LitmusTest& test) {
   };
   for_each_location_of_program(test, assign);
   assign_named_by_locations();
-  // Arrays first, as texts are read.
+  // Arrays come first, as when texts are read.
   for (const bool arrays : {true, false}) {
     for (std::uint32_t i = 0; i < test.locations.size(); ++i) {
       if (test.locations[i].is_array() != arrays) continue;
@@ -290,7 +295,7 @@ void keep_only_extra_observations(LitmusTest& test) {
   std::vector<Observable> extra;
   extra.swap(test.also_observed);
   const std::vector<Observable> asked = test.observed();
-  std::sort(extra.begin(), extra.end());
+  base::sort(extra);
   extra.erase(std::unique(extra.begin(), extra.end()), extra.end());
   std::set_difference(extra.begin(), extra.end(), asked.begin(), asked.end(), std::back_inserter(test.also_observed));
 }
@@ -320,7 +325,7 @@ void normalize(LitmusTest& test) {
   keep_only_extra_observations(test);
   if (test.scopes) {
     for (auto* pairs : {&test.scopes->system_synchronizes, &test.scopes->launches}) {
-      std::sort(pairs->begin(), pairs->end());
+      base::sort(*pairs);
       pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
     }
   }
@@ -330,11 +335,11 @@ base::Result<LitmusTest> finish(LitmusTest test, const base::Source& source) {
   std::vector<Mistake> mistakes = validate(test);
   if (mistakes.empty()) {
     normalize(test);
-    // Where constants have replaced registers, a computed address may turn out to be out of bounds.
+    // An address may turn out to be out of bounds once constants have replaced registers.
     mistakes = validate(test);
     if (mistakes.empty()) return test;
   }
-  // In the order of the text; several at one place in the order they were found.
+  // Mistakes are reported in the order of the text; several at one place in the order they were found.
   std::multimap<std::uint32_t, const Mistake*> in_order;
   for (const Mistake& mistake : mistakes) in_order.emplace(mistake.span.begin, &mistake);
   base::Diagnostics diagnostics;

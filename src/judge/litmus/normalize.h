@@ -23,8 +23,8 @@ void normalize(LitmusTest& test);
 // never written are replaced by their values.
 void inline_constant_registers(LitmusTest& test);
 
-// What must hold of every test (labels exist, orders fit the instruction, scopes fit the tree, values fit
-// types, ...). Returns one message per mistake, with the span of its cause.
+// Checks the rules for every test (labels exist, orders fit the instruction, scopes fit the tree, values fit types,
+// ...). Returns one message per mistake, with the span of its cause.
 struct Mistake {
   base::Span span;
   std::string message;

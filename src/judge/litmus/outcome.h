@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run or a model says about final states: values of the observed items, sets of them, and counts.
+// Final states, as runs and models report them: values of the observed items, sets of them, and counts.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using Outcome = std::vector<Value>;
 
 using OutcomeSet = std::set<Outcome>;
 
-// How often each outcome was seen. Every count is kept: the unexpected outcome is the interesting one.
+// Counts of each outcome. Every count is kept: the unexpected outcome is the interesting one.
 class Histogram {
  public:
   void add(const Outcome& outcome, std::uint64_t count = 1);

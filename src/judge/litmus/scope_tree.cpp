@@ -32,7 +32,7 @@ std::uint32_t& slot(Placement& placement, Scope level) {
   }
 }
 
-// What tells a node from its siblings: the number that the text gives it, or what stands for a missing one.
+// The identity of a node among its siblings: the number that the text gives, or an implied one if it gives none.
 struct NodeKey {
   std::uint32_t parent = 0;
   std::optional<std::uint32_t> given;
@@ -41,8 +41,8 @@ struct NodeKey {
   auto operator<=>(const NodeKey&) const = default;
 };
 
-// What tells nodes of a level apart when the text leaves the level out: nothing for devices and queue families
-// (there is one), the number of the nearest level below otherwise, and the thread where no level below is given.
+// The identity of a node at a level that the text leaves out. Devices and queue families all share 0. Otherwise it is
+// the number of the nearest level below that is given, plus 1, or else the thread's number, plus 2^32.
 std::uint64_t implied_identity(const PartialPlacement& thread, std::size_t thread_index, std::size_t level) {
   if (kTreeLevels[level] == Scope::device || kTreeLevels[level] == Scope::queue_family) return 0;
   for (std::size_t child = level + 1; child < kTreeLevels.size(); ++child) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which threads run together: the tree of subgroups (warps), workgroups (CTAs), clusters, queue families and
-// devices, kept as each thread's path from the device down.
+// The scope tree, which says which threads run together: subgroups (warps), workgroups (CTAs), clusters, queue families
+// and devices, kept as each thread's path from the device down.
 #pragma once
 
 #include <array>
@@ -27,13 +27,13 @@ struct Placement {
   std::uint32_t cluster = 0;
   std::uint32_t workgroup = 0;
   std::uint32_t subgroup = 0;
-  bool cpu = false;  // the device is a CPU: its threads have its instructions, and all they do reaches the system
+  bool cpu = false;  // the device is a CPU: its threads use CPU instructions, and all they do reaches the system
 
   std::uint32_t at(Scope level) const;  // level in kTreeLevels
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
-// What a text says about one thread: a number within the parent at some of the levels.
+// The placement of one thread as a text gives it: a number within the parent at some of the levels.
 struct PartialPlacement {
   std::array<std::optional<std::uint32_t>, kTreeLevels.size()> node;  // indexed as kTreeLevels
   bool cpu = false;
@@ -53,7 +53,7 @@ struct ScopeTree {
   friend bool operator==(const ScopeTree&, const ScopeTree&) = default;
 };
 
-// Completes what a text says: a level left out is one node per child (every workgroup a cluster of its own,
+// Completes the placements of a text: a level left out is one node per child (every workgroup a cluster of its own,
 // every thread a subgroup of its own, every thread a workgroup of its own), except that devices and queue
 // families left out are all the same one. Nodes are then numbered densely in order of appearance.
 ScopeTree make_scope_tree(const std::vector<PartialPlacement>& threads);

@@ -5,22 +5,19 @@
 
 #include <algorithm>
 
-#include "base/names.h"
+#include "base/sort.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::litmus {
-namespace {
-
-constexpr base::Named<Arch> kArchs[] = {
-    {"generic", Arch::generic},    {"ptx-2015", Arch::ptx2015}, {"ptx", Arch::ptx},
-    {"vulkan", Arch::vulkan},      {"opencl", Arch::opencl},    {"c", Arch::c11},
-    {"aarch64", Arch::aarch64},    {"x86-64", Arch::x86_64},    {"riscv", Arch::riscv},
-    {"linux", Arch::linux_kernel},
-};
-
-}  // namespace
-
-std::string_view to_string(Arch arch) { return base::name_of(kArchs, arch); }
-std::optional<Arch> arch_named(std::string_view name) { return base::value_of(kArchs, name); }
+Thread::Thread() = default;
+Thread::~Thread() = default;
+Thread::Thread(const Thread&) = default;
+Thread::Thread(Thread&&) noexcept = default;
+Thread& Thread::operator=(const Thread&) = default;
+Thread& Thread::operator=(Thread&&) noexcept = default;
+bool operator==(const Thread& a, const Thread& b) {
+  return a.registers == b.registers && a.instructions == b.instructions;
+}
 
 std::vector<Observable> LitmusTest::observed() const {
   std::vector<Observable> items;
@@ -29,7 +26,7 @@ std::vector<Observable> LitmusTest::observed() const {
   auto collect = [&](const Observable& observable) { items.push_back(observable); };
   for_each_observable(condition.proposition, collect);
   if (filter) for_each_observable(*filter, collect);
-  std::sort(items.begin(), items.end());
+  base::sort(items);
   items.erase(std::unique(items.begin(), items.end()), items.end());
   return items;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a litmus test is. Every reader produces this value, everything else consumes it.
+// The litmus test as a value. Every reader produces it, everything else consumes it.
 //
 // A LitmusTest is always in normal form (see normalize.h): two texts of the same test, in any dialects, give equal
 // values if their registers and locations have the same names.
@@ -13,20 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/source.h"
+#include "base/span.h"
 #include "litmus/condition.h"
-#include "litmus/instruction.h"
 #include "litmus/scope_tree.h"
 #include "litmus/value.h"
 #include "litmus/vocabulary.h"
 
 namespace weakspot::litmus {
 
-// What the test is written for; chooses the default model. `generic` tests use only what all GPUs and C have.
-enum class Arch : std::uint8_t { generic, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, riscv, linux_kernel };
-
-std::string_view to_string(Arch arch);  // generic ptx-2015 ptx vulkan opencl c aarch64 x86-64 riscv linux
-std::optional<Arch> arch_named(std::string_view name);
+struct Instruction;  // instruction.h
 
 struct Location {
   std::string name;
@@ -38,9 +33,9 @@ struct Location {
   Proxy proxy = Proxy::generic;
   // An array is a row of locations, its elements, which follow each other here as in memory. The first has the name of
   // the array. Addresses name the first alone, with an offset; observables name each.
-  std::uint32_t elements = 1;  // of the array, the same for each of them
-  std::uint32_t element = 0;   // which one this is
-  base::Span span;             // where it is declared, or first named
+  std::uint32_t elements = 1;  // the length of the array, the same in each element
+  std::uint32_t element = 0;   // the index of this element
+  base::Span span;             // its declaration or first mention
 
   bool is_array() const { return elements > 1; }
   friend bool operator==(const Location&, const Location&) = default;
@@ -53,15 +48,21 @@ struct Register {
   friend bool operator==(const Register&, const Register&) = default;
 };
 
+// The special members are out of line: a test can be passed on without the types of its instructions.
 struct Thread {
   std::vector<Register> registers;
   std::vector<Instruction> instructions;
-  friend bool operator==(const Thread&, const Thread&) = default;
+
+  Thread();
+  ~Thread();
+  Thread(const Thread&);
+  Thread(Thread&&) noexcept;
+  Thread& operator=(const Thread&);
+  Thread& operator=(Thread&&) noexcept;
+  friend bool operator==(const Thread&, const Thread&);
 };
 
-enum class Expectation : std::uint8_t { allowed, forbidden };
-
-// How a test was written. It is not part of what the test is, so all compare equal.
+// The way a test was written. It does not belong to the meaning of the test, so all spellings compare equal.
 struct Spelling {
   bool canonical = false;  // in the canonical form, whatever the architecture
   friend bool operator==(const Spelling&, const Spelling&) { return true; }
@@ -69,7 +70,7 @@ struct Spelling {
 
 struct LitmusTest {
   std::string name;
-  std::string description;  // what it shows, in a sentence; may be empty
+  std::string description;  // the point of the test in a sentence; may be empty
   Arch arch = Arch::generic;
   std::vector<Location> locations;
   std::vector<Thread> threads;

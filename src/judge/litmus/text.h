@@ -14,7 +14,7 @@ namespace weakspot::litmus {
 std::string value_text(const LitmusTest& test, const Value& value);
 // "1:r0=1; 1:r1=0;"
 std::string outcome_text(const LitmusTest& test, const Outcome& outcome);
-// Whether the condition's proposition holds.
+// Whether the condition's proposition holds in the outcome.
 bool satisfies(const LitmusTest& test, const Outcome& outcome);
 
 // The same for many outcomes of one test, which must outlive it: the observed items are looked up once.

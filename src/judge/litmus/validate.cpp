@@ -7,6 +7,7 @@
 #include <string>
 
 #include "litmus/normalize.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -26,6 +27,7 @@ class Validator {
     for (const Thread& thread : test_.threads) check_thread(thread);
     check_mbarriers();
     check_cpus();
+    check_shared();
     check_proposition(test_.condition.proposition, 1);
     if (test_.filter) check_proposition(*test_.filter, 1);
     return std::move(mistakes_);
@@ -67,7 +69,8 @@ class Validator {
     }
   }
 
-  // Following aliases must come to an end.
+  // Aliases must not form a circle. Each location is walked over once: a walk that comes back to a location of its own,
+  // rather than of an earlier walk, has found a circle.
   void check_aliases() {
     const auto is_alias = [](const Location& location) { return location.alias_of.has_value(); };
     if (std::none_of(test_.locations.begin(), test_.locations.end(), is_alias)) return;
@@ -256,6 +259,33 @@ class Validator {
         const bool gpu = is_asynchronous(instruction) || std::holds_alternative<Barrier>(instruction.operation) ||
                          (access != nullptr && (access->order == Order::plain || access->proxy != Proxy::generic));
         if (gpu) add(instruction.span, "a thread on a CPU has atomic accesses and the CPU's fences only");
+      }
+    }
+  }
+
+  // A shared location is one copy: the threads that name it, or a location that starts with its address, are in one
+  // workgroup. PTX reaches it from all CTAs of a cluster.
+  void check_shared() {
+    const auto is_shared = [](const Location& location) { return location.space == Space::shared; };
+    if (std::none_of(test_.locations.begin(), test_.locations.end(), is_shared)) return;
+    const bool clusters = test_.arch == Arch::ptx || test_.arch == Arch::generic;
+    const ScopeTree tree = test_.scope_tree();
+    std::vector<std::uint32_t> first_user(test_.locations.size(), UINT32_MAX);
+    std::uint32_t t = 0;
+    const auto use = [&](const Instruction& instruction, LocationId named) {
+      const LocationId id = physical_location(test_, named);
+      std::uint32_t& first = first_user[id.index];
+      if (first == UINT32_MAX) first = t;
+      if (!is_shared(test_[id]) || tree.together({first}, {t}, clusters ? Scope::cluster : Scope::workgroup)) return;
+      add(instruction.span, fmt::format("P{} and P{} use '{}', which is shared, and are not in one {}", first, t,
+                                        test_[id].name, clusters ? "workgroup or cluster" : "workgroup"));
+    };
+    for (; t < test_.threads.size(); ++t) {
+      for (const Instruction& instruction : test_.threads[t].instructions) {
+        for_each_location(instruction, [&](const LocationId& named) {
+          use(instruction, named);
+          if (test_[named].initial.base) use(instruction, *test_[named].initial.base);
+        });
       }
     }
   }

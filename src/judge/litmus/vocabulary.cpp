@@ -8,7 +8,13 @@ namespace {
 
 using base::Named;
 
-constexpr Named<Order> kOrders[] = {
+constexpr Named<Arch> kArchs[] = {
+    {"generic", Arch::generic},    {"ptx-2015", Arch::ptx2015}, {"ptx", Arch::ptx},
+    {"vulkan", Arch::vulkan},      {"opencl", Arch::opencl},    {"c", Arch::c11},
+    {"aarch64", Arch::aarch64},    {"x86-64", Arch::x86_64},    {"riscv", Arch::riscv},
+    {"linux", Arch::linux_kernel},
+};
+constexpr Named<Order> kOrderWords[] = {
     {"na", Order::plain},    {"rlx", Order::relaxed}, {"con", Order::consume},    {"acqpc", Order::acquire_pc},
     {"acq", Order::acquire}, {"rel", Order::release}, {"acqrel", Order::acq_rel}, {"sc", Order::seq_cst},
 };
@@ -48,7 +54,7 @@ bool is_acquire(Order order) {
 bool is_release(Order order) { return order == Order::release || order == Order::acq_rel || order == Order::seq_cst; }
 
 bool at_most_as_strong(Order a, Order b) {
-  // What an order does, a bit each; an acquire does all that a consume does, and so on.
+  // The effects of an order, a bit each: an acquire has all effects of a consume, and so on.
   constexpr auto effects = [](Order order) -> unsigned {
     constexpr unsigned kAtomic = 1, kConsume = 2 | kAtomic, kAcquirePc = 4 | kConsume, kAcquire = 8 | kAcquirePc;
     constexpr unsigned kRelease = 16 | kAtomic, kSeqCst = 32 | kAcquire | kRelease;
@@ -116,7 +122,8 @@ bool fits(std::int64_t value, Type type) {
   return value >= -(std::int64_t{1} << (bits - 1)) && value < (std::int64_t{1} << bits);
 }
 
-std::string_view to_string(Order order) { return base::name_of(kOrders, order); }
+std::string_view to_string(Arch arch) { return base::name_of(kArchs, arch); }
+std::string_view to_string(Order order) { return base::name_of(kOrderWords, order); }
 std::string_view to_string(Scope scope) { return base::name_of(kScopes, scope); }
 std::string_view to_string(Space space) { return base::name_of(kSpaces, space); }
 std::string_view to_string(Proxy proxy) { return base::name_of(kProxies, proxy); }
@@ -124,7 +131,8 @@ std::string_view to_string(CacheOp cache) { return base::name_of(kCacheOps, cach
 std::string_view to_string(Type type) { return base::name_of(kTypes, type); }
 std::string_view to_string(Tag tag) { return base::name_of(kTags, tag); }
 
-std::optional<Order> order_named(std::string_view name) { return base::value_of(kOrders, name); }
+std::optional<Arch> arch_named(std::string_view name) { return base::value_of(kArchs, name); }
+std::optional<Order> order_named(std::string_view name) { return base::value_of(kOrderWords, name); }
 std::optional<Scope> scope_named(std::string_view name) { return base::value_of(kScopes, name); }
 std::optional<Space> space_named(std::string_view name) { return base::value_of(kSpaces, name); }
 std::optional<Proxy> proxy_named(std::string_view name) { return base::value_of(kProxies, name); }

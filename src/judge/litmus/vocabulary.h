@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The words of the field: orders, scopes, memory spaces, proxies, cache operators, types and tags.
-// They mean the same in every dialect; how each dialect spells them is that dialect's business.
+// Their meaning is the same in every dialect; their spelling is each dialect's business.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,16 @@
 
 namespace weakspot::litmus {
 
-// How an access or a fence orders others. `plain` is a non-atomic (PTX: weak) access. Every access of a CPU
+// The target of a test; it chooses the default model. `generic` tests use only features that all GPUs and C have.
+enum class Arch : std::uint8_t { generic, ptx2015, ptx, vulkan, opencl, c11, aarch64, x86_64, riscv, linux_kernel };
+
+std::string_view to_string(Arch arch);  // generic ptx-2015 ptx vulkan opencl c aarch64 x86-64 riscv linux
+std::optional<Arch> arch_named(std::string_view name);
+
+// The verdict on a proposition that a test claims for a model.
+enum class Expectation : std::uint8_t { allowed, forbidden };
+
+// The memory order of an access or a fence. `plain` is a non-atomic (PTX: weak) access. Every access of a CPU
 // dialect is single-copy atomic and so at least relaxed. `acquire_pc` is AArch64's LDAPR.
 enum class Order : std::uint8_t { plain, relaxed, consume, acquire_pc, acquire, release, acq_rel, seq_cst };
 
@@ -31,10 +40,10 @@ bool is_release(Order order);  // release, acq_rel, seq_cst
 // is the default and the only scope that dialects without scopes can express.
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
 
-// Where a location lives, or which storage class an access names. `none`: the text does not say.
+// The memory of a location, or the storage class that an access names. `none`: the text does not say.
 enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
 
-// Through which path memory is reached (PTX ISA, memory consistency model, "proxies").
+// The path through which memory is reached (PTX ISA, memory consistency model, "proxies").
 enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async, tensormap };
 
 enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt };

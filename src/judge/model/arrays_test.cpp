@@ -63,8 +63,10 @@ TEST(Arrays, MessagePassingThroughElements) {
 }
 
 TEST(Arrays, AnAccessOfTwoElementsIsCut) {
-  EXPECT_EQ(outcomes("AArch64 T\n{ int a[2]={1,2}; 0:X1=a; }\n P0 ;\n LDR X0,[X1] ;\nlocations [0:X0;a;]\n", "aarch64"),
-            "0:X0=8589934593; a[0]=1; a[1]=2;\n");
+  const std::string code = "int a[2]={1,2}; 0:X1=a; }\n P0 ;\n LDR X0,[X1] ;\nlocations [0:X0;a;]\n";
+  EXPECT_EQ(outcomes("AArch64 T\n{ int64_t 0:X0; " + code, "aarch64"), "0:X0=8589934593; a[0]=1; a[1]=2;\n");
+  // A register without a declaration is an int.
+  EXPECT_EQ(outcomes("AArch64 T\n{ " + code, "aarch64"), "0:X0=1; a[0]=1; a[1]=2;\n");
 }
 
 TEST(Arrays, AddressesOfElementsAreValues) {

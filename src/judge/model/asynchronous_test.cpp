@@ -2,12 +2,13 @@
 // Asynchronous operations and CPUs beside GPUs, as the models judge them. The verdicts themselves are in the corpus.
 #include <gtest/gtest.h>
 
-#include "model/asynchronous_remarks.h"
 #include "model/execution/expand.h"
+#include "model/execution/frame.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/picture.h"
+#include "model/reason/asynchronous_remarks.h"
 #include "support/corpus_folder.h"
 #include "support/read_one.h"
 
@@ -50,10 +51,29 @@ TEST(Asynchronous, OtherReadingsOfTheTextAreOffered) {
   EXPECT_FALSE(load_model("ptx:no-such-reading").ok());
 }
 
+// PTX ISA, barrier.cluster, second example: a memory fence before a relaxed arrival.
+TEST(Asynchronous, AFenceBeforeARelaxedArrivalReleases) {
+  auto relaxed = [](const std::string& fence, const std::string& tree) {
+    const std::string text =
+        "weakspot t\nArch=ptx\n{ shared x; }\nP0 | P1 ;\n st.na x, 1 | bar.arrive.cluster ;\n " + fence +
+        " | bar.wait.cluster ;\n bar.arrive.cluster.rlx | ld.na r0, x ;\n bar.wait.cluster | ;\nscopes " + tree +
+        "\nexists (1:r0=0)\n";
+    return judge(tests::read_one(text), *load_model("ptx")).reach;
+  };
+  const std::string apart = "(cluster (wg P0) (wg P1))";
+  for (const char* fence : {"fence.acqrel.cluster", "fence.acqrel", "fence.sc.sys", "fence.rel.cluster", "membar"}) {
+    EXPECT_EQ(relaxed(fence, apart), Reach::forbidden) << fence;
+  }
+  for (const char* fence : {"", "fence.acqrel.wg", "fence.acq.cluster", "fence.proxy.async"}) {
+    EXPECT_EQ(relaxed(fence, apart), Reach::allowed) << fence;
+  }
+  EXPECT_EQ(relaxed("fence.acqrel.wg", "(cluster (wg P0 P1))"), Reach::forbidden);
+}
+
 std::vector<std::string> remarks_on(const std::string& name) {
   const litmus::LitmusTest test = named(name);
   const Verdict verdict = judge(test, *load_model("ptx"), {.explain = true});
-  EXPECT_TRUE(verdict.witness.has_value()) << name;
+  EXPECT_TRUE(verdict.witness) << name;
   return verdict.witness ? asynchronous_remarks(*verdict.witness) : std::vector<std::string>();
 }
 

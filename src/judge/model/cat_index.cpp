@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/sort.h"
+#include "base/source.h"
 #include "model/cat/cat_ast.h"
 #include "model/cat/cat_lexer.h"
 #include "model/cat/cat_library.h"
@@ -29,7 +31,7 @@ class Indexer {
     index_.files.push_back({main.name(), std::string(main.text()), false});
     read(cat::library_source("stdlib.cat"), true, 0);
     read_main(main);
-    std::sort(index_.uses.begin(), index_.uses.end(), [](const CatUse& a, const CatUse& b) {
+    base::sort(index_.uses, [](const CatUse& a, const CatUse& b) {
       return std::tuple(a.file, a.span.begin, a.span.end) < std::tuple(b.file, b.span.begin, b.span.end);
     });
     return std::move(index_);
@@ -80,7 +82,7 @@ class Indexer {
   }
 
   std::optional<std::uint32_t> include(const std::string& path, int depth) {
-    if (path == "stdlib.cat" || path == "cross.cat" || path == "ncross.cat") return 1;  // as the resolver does
+    if (path == "stdlib.cat" || path == "cross.cat" || path == "ncross.cat") return 1;  // same as in the resolver
     if (const auto known = included_.find(path); known != included_.end()) return known->second;
     if (depth >= kDeepestInclude || index_.files.size() >= kMostIncluded) return std::nullopt;
     included_[path] = std::nullopt;

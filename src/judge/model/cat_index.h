@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/source.h"
-#include "model/cat/include_loader.h"
+#include "base/span.h"
+#include "model/include_loader.h"
 
 namespace weakspot::model {
 
@@ -53,9 +53,9 @@ struct CatIndex {
   std::vector<File> files;  // the text itself comes first
   std::vector<CatSymbol> symbols;
   std::vector<CatUse> uses;          // by file and place
-  std::vector<CatToken> tokens;      // of the text itself, without comments
-  std::vector<CatInclude> includes;  // of the text itself
-  base::Diagnostics mistakes;        // of the text itself: what cannot be read
+  std::vector<CatToken> tokens;      // the text's own, without comments
+  std::vector<CatInclude> includes;  // the text's own
+  base::Diagnostics mistakes;        // the text's own: syntax errors
 
   // The use at or just before this byte of the text itself.
   const CatUse* use_at(std::size_t offset) const;

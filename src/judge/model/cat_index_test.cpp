@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "model/cat_names.h"
 
 namespace weakspot::model::cat_index_test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the predefined names of cat mean, in a line each, for editors. docs/cat-language.md has the whole.
+// The meaning of each predefined name of cat, in a line, for editors. docs/cat-language.md has the details.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ std::string_view to_string(CatName::Kind kind);  // set relation function
 std::optional<CatName> predefined_cat_name(std::string_view name);
 // All but those that are always empty, by name.
 std::vector<CatName> predefined_cat_names();
-// What a definition of the standard library means: "fr", "po-loc"; empty if there is nothing to say.
+// The meaning of a standard-library definition, such as "fr" or "po-loc"; empty if it has no text.
 std::string_view library_meaning(std::string_view name);
 
 }  // namespace weakspot::model

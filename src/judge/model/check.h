@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "base/source.h"
+#include "base/span.h"
 
-namespace weakspot::model::cat {
+namespace weakspot::model {
 
 struct Check {
   enum class Kind : std::uint8_t { acyclic, irreflexive, empty };
@@ -20,4 +20,4 @@ struct Check {
   base::Span span;
 };
 
-}  // namespace weakspot::model::cat
+}  // namespace weakspot::model

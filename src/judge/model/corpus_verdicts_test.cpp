@@ -77,6 +77,8 @@ TEST(CorpusVerdicts, ModelsIncludeEachOther) {
       {"sc", "ptx-tso"},
       {"sc", "ptx-aarch64"},
       {"sc", "amdgpu"},
+      {"sc", "riscv"},
+      {"sc", "linux-kernel"},
   };
   for (const litmus::LitmusTest& test : corpus()) {
     std::map<std::string, litmus::OutcomeSet> outcomes;
@@ -101,7 +103,8 @@ TEST(Library, NamesItsModels) {
   EXPECT_EQ(entries->front().name, "sc");
   for (const ModelEntry& entry : *entries) EXPECT_FALSE(entry.description.empty()) << entry.name;
   for (litmus::Arch arch : {litmus::Arch::generic, litmus::Arch::ptx2015, litmus::Arch::ptx, litmus::Arch::opencl,
-                            litmus::Arch::c11, litmus::Arch::vulkan, litmus::Arch::aarch64, litmus::Arch::x86_64}) {
+                            litmus::Arch::c11, litmus::Arch::vulkan, litmus::Arch::aarch64, litmus::Arch::x86_64,
+                            litmus::Arch::riscv, litmus::Arch::linux_kernel}) {
     EXPECT_TRUE(load_model(default_model(arch)).ok()) << litmus::to_string(arch);
   }
   EXPECT_EQ(base::render(load_model("no-such-model").errors()),

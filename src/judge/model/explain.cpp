@@ -8,32 +8,17 @@
 #include <numeric>
 #include <utility>
 
-#include "litmus/dialect.h"
+#include "base/sort.h"
 #include "litmus/text.h"
-#include "model/asynchronous_remarks.h"
 #include "model/execution/expand.h"
+#include "model/judge.h"
 #include "model/reason.h"
+#include "model/reason/asynchronous_remarks.h"
+#include "model/reason/event_texts.h"
 #include "model/reason/reason_text.h"
 
 namespace weakspot::model {
 namespace {
-
-std::string kind_text(const Event& event) {
-  switch (event.kind) {
-    case EventKind::init:
-    case EventKind::write:
-      return "W";
-    case EventKind::read:
-      return "R";
-    case EventKind::fence:
-      return "F";
-    case EventKind::barrier:
-      return "B";
-    case EventKind::branch:
-      return "branch";
-  }
-  return "?";
-}
 
 // The writes of the cell of an initial write in coherence order, as far as it orders them.
 // Those of an mbarrier are changes, each of the state that it read.
@@ -44,14 +29,13 @@ std::string coherence_text(const Witness& witness, EventId initial) {
   for (EventId event = 0; event < witness.frame.size(); ++event) {
     if (witness.frame.events[event].is_write() && witness.frame.loc.has(initial, event)) writes.push_back(event);
   }
-  if (writes.size() < 3) return {};  // it is obvious that the initial write comes first
+  if (writes.size() < 3) return {};  // the initial write obviously comes first
   std::map<EventId, std::ptrdiff_t> before;
   for (EventId event : writes) {
     before[event] =
         std::count_if(writes.begin(), writes.end(), [&](EventId other) { return witness.co.has(other, event); });
   }
-  std::sort(writes.begin(), writes.end(),
-            [&](EventId a, EventId b) { return std::pair(before[a], a) < std::pair(before[b], b); });
+  base::sort(writes, [&](EventId a, EventId b) { return std::pair(before[a], a) < std::pair(before[b], b); });
   std::string text;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (i > 0) text += witness.co.has(writes[i - 1], writes[i]) ? " then " : " beside ";
@@ -98,85 +82,9 @@ std::string either_way(const std::string& relations) {
   return names.empty() ? relations : fmt::format("{}", fmt::join(names, ", not "));
 }
 
-std::string reach_text(const Verdict& verdict, const Model& model, const Limits& limits) {
-  if (verdict.witness) {
-    std::string text = fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
-    for (const std::string& remark : asynchronous_remarks(*verdict.witness)) text += fmt::format("  {}\n", remark);
-    return text;
-  }
-  if (const std::optional<Witness>& witness = verdict.counterexample) {
-    return fmt::format("  {}\n{}", litmus::outcome_text(*witness->frame.test, witness->outcome),
-                       explain_forbidden(*witness, model, limits));
-  }
-  if (verdict.reach != Verdict::Reach::forbidden) return {};
-  if (!verdict.unexplained.empty()) {
-    return fmt::format("  no example was found of what is forbidden ({})\n", verdict.unexplained);
-  }
-  return "  no candidate execution ends like this under any model\n";
-}
-
-}  // namespace
-
-EventTexts::EventTexts(const Frame& frame)
-    : frame_(frame),
-      texts_(litmus::instruction_texts(frame.expansion != nullptr ? frame.expansion->original : *frame.test)) {}
-
-std::string EventTexts::instruction(EventId event) const {
-  const Event& e = frame_.events[event];
-  if (!e.thread) return {};
-  const std::vector<std::string>& column = texts_[e.thread->index];
-  const std::uint32_t index =
-      frame_.expansion != nullptr ? frame_.expansion->origin[e.thread->index][e.instruction] : e.instruction;
-  return index < column.size() ? column[index] : "";
-}
-
-std::string EventTexts::source(EventId event) const {
-  const Event& e = frame_.events[event];
-  return e.thread ? fmt::format("P{} `{}`", e.thread->index, instruction(event)) : "initially";
-}
-
-std::string EventTexts::effect(EventId event, const std::vector<litmus::Value>& values) const {
-  const Event& e = frame_.events[event];
-  if (!e.location) return kind_text(e);
-  return fmt::format("{} {}", kind_text(e), event_value(frame_, values, event));
-}
-
-std::string EventTexts::operator()(EventId event, const std::vector<litmus::Value>& values) const {
-  return fmt::format("{}  {}", effect(event, values), source(event));
-}
-
-std::string explain_verdict(const Verdict& verdict, const Model& model, const Limits& limits) {
-  const Limits left = limits_left(verdict, limits);
-  return reach_text(verdict, model, left) + (verdict.flagged ? explain_flag(*verdict.flagged, model, left) : "");
-}
-
-std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits) {
-  const Reason reason = find_reason(witness, model, limits);
-  if (!reason.unfinished.empty()) return fmt::format("  the failed check was not found ({})\n", reason.unfinished);
-  return explain_events(witness, reason.events) + ReasonText(witness, reason).text();
-}
-
-std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits) {
-  const Reason reason = find_flag_reason(witness, model, limits);
-  if (!reason.unfinished.empty())
-    return fmt::format("  the reason of the flag was not found ({})\n", reason.unfinished);
-  if (reason.check.empty()) return {};
-  std::string text = fmt::format("  flag '{}'", reason.check);
-  if (reason.steps.empty()) return text + "\n";
-  const EventId first = reason.steps.front().from;
-  const EventId second = reason.steps.back().to;
-  const std::string a = event_letter(witness.frame, first);
-  const std::string b = event_letter(witness.frame, second);
-  text += fmt::format(": {} and {}, when the test ends with {}\n", a, b,
-                      litmus::outcome_text(*witness.frame.test, witness.outcome));
-  text += explain_events(witness, {first, second});
-  if (!reason.missing.empty()) text += fmt::format("    nothing orders them: not {}\n", either_way(reason.missing));
-  if (!reason.words.empty()) text += fmt::format("    {}\n", reason.words);
-  return text;
-}
-
+// The events, one per line: letter, thread, effect, what a read reads from, and the instruction.
 std::string explain_events(const Witness& witness, std::vector<EventId> events) {
-  std::sort(events.begin(), events.end());
+  base::sort(events);
   const Frame& frame = witness.frame;
   const EventTexts event_text(frame);
   std::vector<std::vector<std::string>> rows;
@@ -196,6 +104,7 @@ std::string explain_events(const Witness& witness, std::vector<EventId> events) 
   return table(rows);
 }
 
+// The execution itself: each event in program order, and the coherence order.
 std::string explain_execution(const Witness& witness) {
   std::vector<EventId> events(witness.frame.size());
   std::iota(events.begin(), events.end(), EventId{0});
@@ -204,6 +113,59 @@ std::string explain_execution(const Witness& witness) {
     if (witness.frame.events[event].kind == EventKind::init) text += coherence_text(witness, event);
   }
   return text;
+}
+
+// The failed check, opened into steps (see reason.h), with the events that they touch. The model must forbid the
+// execution.
+std::string explain_forbidden(const Witness& witness, const Model& model, const Limits& limits) {
+  const Reason reason = find_reason(witness, model, limits);
+  if (!reason.unfinished.empty()) return fmt::format("  the failed check was not found ({})\n", reason.unfinished);
+  return explain_events(witness, reason.events) + ReasonText(witness, reason).text();
+}
+
+// The flag that an allowed execution raises: a data race names its two accesses, and what could order them.
+std::string explain_flag(const Witness& witness, const Model& model, const Limits& limits) {
+  const Reason reason = find_flag_reason(witness, model, limits);
+  if (!reason.unfinished.empty())
+    return fmt::format("  the reason of the flag was not found ({})\n", reason.unfinished);
+  if (reason.check.empty()) return {};
+  std::string text = fmt::format("  flag '{}'", reason.check);
+  if (reason.steps.empty()) return text + "\n";
+  const EventId first = reason.steps.front().from;
+  const EventId second = reason.steps.back().to;
+  const std::string a = event_letter(witness.frame, first);
+  const std::string b = event_letter(witness.frame, second);
+  text += fmt::format(": {} and {}, when the test ends with {}\n", a, b,
+                      litmus::outcome_text(*witness.frame.test, witness.outcome));
+  text += explain_events(witness, {first, second});
+  if (!reason.missing.empty()) text += fmt::format("    nothing orders them: not {}\n", either_way(reason.missing));
+  if (!reason.words.empty()) text += fmt::format("    {}\n", reason.words);
+  return text;
+}
+
+std::string reach_text(const Verdict& verdict, const Model& model, const Limits& limits) {
+  if (verdict.witness) {
+    std::string text = fmt::format("  allowed, for example:\n{}", explain_execution(*verdict.witness));
+    for (const std::string& remark : asynchronous_remarks(*verdict.witness)) text += fmt::format("  {}\n", remark);
+    return text;
+  }
+  if (const auto& witness = verdict.counterexample) {
+    return fmt::format("  {}\n{}", litmus::outcome_text(*witness->frame.test, witness->outcome),
+                       explain_forbidden(*witness, model, limits));
+  }
+  if (verdict.reach != Verdict::Reach::forbidden) return {};
+  if (!verdict.unexplained.empty()) {
+    return fmt::format("  no example was found of what is forbidden ({})\n", verdict.unexplained);
+  }
+  if (verdict.never_ends) return "  no execution of the test ends\n";
+  return "  no candidate execution ends like this under any model\n";
+}
+
+}  // namespace
+
+std::string explain_verdict(const Verdict& verdict, const Model& model, const Limits& limits) {
+  const Limits left = limits_left(verdict, limits);
+  return reach_text(verdict, model, left) + (verdict.flagged ? explain_flag(*verdict.flagged, model, left) : "");
 }
 
 }  // namespace weakspot::model

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How a model finds the files it includes.
+// The loader that finds the files a model includes.
 #pragma once
 
 #include <functional>
 #include <string_view>
 
 #include "base/result.h"
-#include "base/source.h"
 
 namespace weakspot::model {
 

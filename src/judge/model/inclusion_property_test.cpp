@@ -3,6 +3,7 @@
 // weak one strong.
 #include <gtest/gtest.h>
 
+#include "litmus/instruction.h"
 #include "model/library.h"
 #include "support/judge_soon.h"
 #include "support/random_program.h"
@@ -46,7 +47,7 @@ TEST_P(SequentialConsistency, IsWithin) {
 INSTANTIATE_TEST_SUITE_P(Models, SequentialConsistency,
                          testing::Values("tso", "rmo", "sc-per-loc", "rel-acq", "c11", "cpp20", "opencl-repaired",
                                          "ptx", "ptx-strong", "ptx-tso", "ptx-aarch64", "vulkan", "webgpu", "amdgpu",
-                                         "aarch64", "ptx-2015"));
+                                         "aarch64", "riscv", "linux-kernel", "ptx-2015"));
 
 // In these models a race makes a program undefined, and a racing read that is not atomic sees no write it races with.
 class SequentialConsistencyWithoutRaces : public testing::TestWithParam<std::string> {};

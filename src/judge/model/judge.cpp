@@ -12,6 +12,9 @@
 
 #include "base/names.h"
 #include "base/parallel.h"
+#include "base/sort.h"
+#include "base/wording.h"
+#include "model/evaluate/evaluator.h"
 #include "model/execution/enumerate.h"
 #include "model/execution/question.h"
 
@@ -52,8 +55,11 @@ struct Task {
   std::atomic<bool> decided = false;  // no further candidate can change the verdict
 };
 
-Witness keep(const Candidate& candidate, const litmus::Outcome& outcome) {
-  return {*candidate.frame, *candidate.rf, *candidate.co, *candidate.values, outcome};
+using Kept = std::shared_ptr<const Witness>;
+
+Kept keep(const Candidate& candidate, const litmus::Outcome& outcome) {
+  return std::make_shared<const Witness>(
+      Witness{*candidate.frame, *candidate.rf, *candidate.co, *candidate.values, outcome});
 }
 
 // Judges candidates as they come.
@@ -118,8 +124,8 @@ class Judge : public CandidateVisitor {
   std::set<std::size_t> flags;
   bool seen_true = false;
   bool seen_false = false;
-  std::optional<Witness> witness;
-  std::optional<Witness> flagged;
+  Kept witness;
+  Kept flagged;
   EnumerateResult result;
   std::string problem;  // why the model could not be evaluated on some frame
 
@@ -211,7 +217,7 @@ class Searcher : public CandidateVisitor {
     return true;
   }
 
-  std::optional<Witness> found;
+  Kept found;
 
  private:
   static constexpr std::size_t kMostConsidered = 64;
@@ -299,7 +305,7 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     if (verdict.reason.empty()) verdict.reason = judge->result.reason;
   }
   for (std::size_t flag : flags) verdict.flags.push_back(task.model.checks()[flag].name);
-  std::sort(verdict.flags.begin(), verdict.flags.end());
+  base::sort(verdict.flags);
   if (seen_true) verdict.condition = seen_false ? Verdict::Condition::sometimes : Verdict::Condition::always;
   verdict.complete = verdict.complete && !bounded;
   if (seen_true) {
@@ -312,6 +318,7 @@ void summarise(const Task& task, Judges& judges, Verdict& verdict) {
     const std::uint32_t rounds = task.options.limits.unroll;
     verdict.reason = fmt::format("loops followed {} time{}", rounds, rounds == 1 ? "" : "s");
   }
+  if (!verdict.reason.empty()) verdict.reason = base::worded(std::move(verdict.reason));
 }
 
 void find_counterexample(const Task& task, Evaluator& evaluator, Verdict& verdict) {
@@ -349,14 +356,19 @@ Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOpt
   return BatchJudge(model).judge(test, options);
 }
 
+BatchJudge::BatchJudge(const Model& model) : model_(model), evaluator_(std::make_unique<Evaluator>(model)) {}
+BatchJudge::~BatchJudge() = default;
+BatchJudge::BatchJudge(BatchJudge&&) noexcept = default;
+
 Verdict BatchJudge::judge(const litmus::LitmusTest& test, const JudgeOptions& options) {
   const Clock::time_point start = Clock::now();
   Task task(test, model_, options);
-  Judges judges = judge_candidates(task, evaluator_);
+  Judges judges = judge_candidates(task, *evaluator_);
   Verdict verdict;
   summarise(task, judges, verdict);
+  verdict.never_ends = verdict.complete && verdict.executions == 0 && !options.condition_only && !test.filter;
   if (options.explain && verdict.reach == Verdict::Reach::forbidden) {
-    find_counterexample(task, evaluator_, verdict);
+    find_counterexample(task, *evaluator_, verdict);
   }
   verdict.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return verdict;

@@ -9,19 +9,22 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "litmus/outcome.h"
-#include "litmus/test.h"
 #include "model/cat_model.h"
-#include "model/execution/frame.h"
 #include "model/limits.h"
-#include "model/relation/relation.h"
+
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
 
 namespace weakspot::model {
+
+class Evaluator;
 
 struct JudgeOptions {
   Limits limits;
@@ -39,27 +42,22 @@ struct JudgeOptions {
   unsigned threads = 1;
 };
 
-// One execution, kept to be shown. It points into the test, which must outlive it.
-struct Witness {
-  Frame frame;
-  Relation rf, co;
-  std::vector<litmus::Value> values;
-  litmus::Outcome outcome;
-
-  Candidate candidate() const { return {&frame, &rf, &co, &values}; }
-};
+// One execution, kept to be shown: explain.h tells it, picture.h draws it, reason.h says why a model forbids it. It
+// points into the test, which must outlive it.
+struct Witness;
 
 struct Verdict {
   // Can the condition's proposition be reached? Unknown is never folded into the others.
   enum class Reach : std::uint8_t { allowed, forbidden, unknown };
   Reach reach = Reach::unknown;
   std::string reason;  // of unknown, or a remark ("loops followed 3 times")
-  // Whether the proposition holds in all, some or none of the allowed outcomes. Where `complete` is false, of those
-  // that were seen.
+  // Whether the proposition holds in all, some or none of the allowed outcomes (of the outcomes seen if `complete` is
+  // false).
   enum class Condition : std::uint8_t { always, sometimes, never };
   Condition condition = Condition::never;
-  bool complete = false;   // every candidate was looked at, or ruled out
-  bool cut_loops = false;  // what is missing are executions with more rounds of loops, and nothing else
+  bool complete = false;    // every candidate was looked at, or ruled out
+  bool cut_loops = false;   // the only executions missing are those with more rounds of loops
+  bool never_ends = false;  // no execution ends: some thread waits for ever in each; not known with condition_only
 
   litmus::OutcomeSet outcomes;     // allowed
   std::uint64_t executions = 0;    // candidates the model allows
@@ -69,10 +67,10 @@ struct Verdict {
   // With JudgeOptions::explain. The witness is an allowed execution that satisfies the proposition. Where the
   // proposition is forbidden, the counterexample is a forbidden candidate that satisfies it; there is none if no
   // candidate does, whatever the model.
-  std::optional<Witness> witness;
-  std::optional<Witness> counterexample;
-  std::optional<Witness> flagged;  // an allowed execution that raises a flag
-  std::string unexplained;         // why the search for a counterexample ended without an answer; else empty
+  std::shared_ptr<const Witness> witness;
+  std::shared_ptr<const Witness> counterexample;
+  std::shared_ptr<const Witness> flagged;  // an allowed execution that raises a flag
+  std::string unexplained;                 // why the search for a counterexample ended without an answer; else empty
   double seconds = 0;
 };
 
@@ -85,14 +83,16 @@ Verdict judge(const litmus::LitmusTest& test, const Model& model, const JudgeOpt
 // Judges many tests one after the other, and sets the model's evaluation up only once. One per thread.
 class BatchJudge {
  public:
-  explicit BatchJudge(const Model& model) : model_(model), evaluator_(model) {}
+  explicit BatchJudge(const Model& model);
+  ~BatchJudge();
+  BatchJudge(BatchJudge&&) noexcept;
 
   const Model& model() const { return model_; }
   Verdict judge(const litmus::LitmusTest& test, const JudgeOptions& options = {});
 
  private:
   Model model_;
-  Evaluator evaluator_;
+  std::unique_ptr<Evaluator> evaluator_;
 };
 
 }  // namespace weakspot::model

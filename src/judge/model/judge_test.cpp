@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "model/evaluate/evaluator.h"
+#include "model/execution/frame.h"
 #include "model/library.h"
 #include "support/compile_model.h"
 #include "support/read_one.h"
@@ -45,7 +47,7 @@ TEST(Judge, OutcomesAndCounts) {
   EXPECT_EQ(verdict.executions, 3u);
   EXPECT_EQ(verdict.outcomes.size(), 3u);
   EXPECT_EQ(verdict.flags, (std::vector<std::string>{"communicates"}));
-  EXPECT_FALSE(verdict.witness.has_value());
+  EXPECT_FALSE(verdict.witness);
   const Verdict allowed = judge(test, weak());
   EXPECT_EQ(allowed.reach, Reach::allowed);
   EXPECT_EQ(allowed.condition, Verdict::Condition::sometimes);
@@ -105,20 +107,20 @@ TEST(Judge, FilterLimitsWhatIsLookedAt) {
 TEST(Judge, WitnessesOutliveTheSearch) {
   const litmus::LitmusTest test = read_one(kMp + std::string("exists (1:r0=1 /\\ 1:r1=0)\n"));
   const Verdict allowed = judge(test, weak(), {.explain = true});
-  ASSERT_TRUE(allowed.witness.has_value());
+  ASSERT_TRUE(allowed.witness);
   Evaluator evaluator(weak());
   evaluator.begin(allowed.witness->frame);
   EXPECT_TRUE(evaluator.allows(allowed.witness->candidate()));
   EXPECT_EQ(allowed.witness->outcome, (litmus::Outcome{litmus::integer(1), litmus::integer(0)}));
   const Verdict forbidden = judge(test, sc(), {.explain = true});
-  ASSERT_TRUE(forbidden.counterexample.has_value());
+  ASSERT_TRUE(forbidden.counterexample);
   Evaluator other(sc());
   other.begin(forbidden.counterexample->frame);
   EXPECT_FALSE(other.allows(forbidden.counterexample->candidate()));
   EXPECT_EQ(forbidden.counterexample->outcome, (litmus::Outcome{litmus::integer(1), litmus::integer(0)}));
   // A value that nothing stores has no execution to show.
   const litmus::LitmusTest never = read_one(kMp + std::string("exists (1:r0=7)\n"));
-  EXPECT_FALSE(judge(never, sc(), {.explain = true}).counterexample.has_value());
+  EXPECT_FALSE(judge(never, sc(), {.explain = true}).counterexample);
 }
 
 // Public models say co+ to be sure; the search must see through it.

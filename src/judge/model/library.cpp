@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/packed_texts.h"
+#include "base/sort.h"
+#include "base/source.h"
 
 namespace weakspot::model {
 namespace {
@@ -27,23 +29,21 @@ const base::PackedTexts& built_in() {
   return kTexts;
 }
 
-// Not listed: it tells which outcomes of a run need threads to overlap, and is not the model of a machine.
-constexpr std::string_view kUnlisted = "whole-threads";
-
 // The order of the listing; others follow by name.
-constexpr std::string_view kOrder[] = {"sc",     "tso",        "rmo",     "sc-per-loc",  "rel-acq",
-                                       "c11",    "c11-2011",   "cpp20",   "opencl",      "opencl-repaired",
-                                       "ptx",    "ptx-strong", "ptx-tso", "ptx-aarch64", "vulkan",
-                                       "webgpu", "amdgpu",     "aarch64", "ptx-2015"};
+constexpr std::string_view kOrder[] = {"sc",      "tso",        "rmo",     "sc-per-loc",  "rel-acq",
+                                       "c11",     "c11-2011",   "cpp20",   "opencl",      "opencl-repaired",
+                                       "ptx",     "ptx-strong", "ptx-tso", "ptx-aarch64", "vulkan",
+                                       "webgpu",  "amdgpu",     "aarch64", "riscv",       "linux-kernel",
+                                       "ptx-2015"};
 
 // Other names by which models are known.
 struct Alias {
   std::string_view name, model;
 };
-constexpr Alias kAliases[] = {{"rc11", "c11"}};
+constexpr Alias kAliases[] = {{"rc11", "c11"}, {"linux", "linux-kernel"}};
 
 // Other readings of a model's text, by the names of cat's variants: "ptx:proxy-practice".
-constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere"};
+constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere", "mutual-scopes"};
 
 std::string without_alias(const std::string& name) {
   for (const Alias& alias : kAliases) {
@@ -103,12 +103,12 @@ base::Result<std::vector<ModelEntry>> list_models() {
   if (!names) return names.errors();
   std::vector<ModelEntry> entries;
   for (const std::string& name : *names) {
-    if (name == kUnlisted) continue;
     base::Result<Model> model = load_model(name);
     if (!model) return model.errors();
+    if (model->properties().unlisted) continue;
     entries.push_back({name, model->name(), model->description()});
   }
-  std::sort(entries.begin(), entries.end(), [](const ModelEntry& a, const ModelEntry& b) {
+  base::sort(entries, [](const ModelEntry& a, const ModelEntry& b) {
     return std::pair(rank(a.name), a.name) < std::pair(rank(b.name), b.name);
   });
   return entries;
@@ -116,16 +116,7 @@ base::Result<std::vector<ModelEntry>> list_models() {
 
 namespace {
 
-// Machines whose model we read but do not have.
 base::Diagnostic no_model(const std::string& name) {
-  if (name == "riscv") {
-    return base::error("weakspot has no model of RISC-V; expected --cat and the riscv.cat of those who own it");
-  }
-  if (name == "linux-kernel") {
-    return base::error(
-        "weakspot has no model of the Linux kernel; expected --bell linux-kernel.bell and --cat "
-        "linux-kernel.cat, from tools/memory-model of its source");
-  }
   std::vector<std::string> names;
   if (const base::Result<std::vector<ModelEntry>> entries = list_models(); entries) {
     for (const ModelEntry& entry : *entries) names.push_back(entry.name);

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/result.h"
-#include "litmus/test.h"
+#include "litmus/vocabulary.h"
 #include "model/cat_model.h"
 
 namespace weakspot::model {
 
 struct ModelEntry {
-  std::string name;         // what load_model() takes: the file's name without .cat
+  std::string name;         // the argument of load_model(): the file's name without .cat
   std::string title;        // the quoted string at the top of the file
   std::string description;  // its first comment
 };

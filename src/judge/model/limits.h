@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much work a verdict may take. A limit that is reached makes a verdict incomplete, never wrong.
+// Limits on the work for a verdict. A limit that is reached makes a verdict incomplete, never wrong.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 namespace weakspot::model {
 
 struct Limits {
-  // How often a backward branch is followed before an execution is given up. Rounds of a loop in which nothing depends
+  // An execution is given up after a backward branch was followed this often. Rounds of a loop in which nothing depends
   // on a read are not counted.
   std::uint32_t unroll = 3;
   // Zero: no limit.

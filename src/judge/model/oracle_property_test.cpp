@@ -96,6 +96,8 @@ std::vector<OracleCase> cases(const std::function<tests::Features(tests::Feature
   add("vulkan", tests::vulkan_words());
   add("amdgpu", tests::amdgpu_words());
   add("aarch64", tests::aarch64_words());
+  add("riscv", tests::riscv_words());
+  add("linux-kernel", tests::linux_words());
   return all;
 }
 
@@ -120,8 +122,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(OracleCase{"ptx", tests::ptx_proxy_words()}, OracleCase{"ptx-strong", tests::ptx_proxy_words()},
                     OracleCase{"ptx", tests::ptx_async_words()}, OracleCase{"ptx", tests::ptx_mbarrier_words()},
                     OracleCase{"ptx", tests::ptx_product_words()}, OracleCase{"ptx", tests::ptx_drop_words()},
+                    OracleCase{"ptx", tests::ptx_barrier_words()}, OracleCase{"sc", tests::ptx_barrier_words()},
                     OracleCase{"sc", tests::ptx_product_words()}, OracleCase{"sc", tests::ptx_mbarrier_words()},
-                    OracleCase{"aarch64", tests::neutral_words()}));
+                    OracleCase{"aarch64", tests::neutral_words()}, OracleCase{"riscv", tests::neutral_words()}));
 
 // A new model gets random tests as well.
 TEST(OracleCases, HaveEveryModel) {

@@ -13,11 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "model/cat_model.h"
-#include "model/judge.h"
 #include "model/limits.h"
 
 namespace weakspot::model {
+
+class Model;
+struct Verdict;
 
 struct PictureEvent {
   std::string letter;       // as texts have it: "a", or "init x"
@@ -62,16 +63,17 @@ std::optional<Picture> picture_of(const Verdict& verdict, const Model& model, st
 
 // Follows the reader's choice of light or dark, and says in words what it shows.
 std::string svg_picture(const Picture& picture);
-// On white, with two pixels for a unit of the SVG picture.
+// Draws on white, with two pixels for a unit of the SVG picture.
 std::string png_picture(const Picture& picture);
-// With positions, so that `neato -n2` keeps the layout; dot makes its own.
+// Writes positions, so that `neato -n2` keeps the layout; dot makes its own.
 std::string dot_picture(const Picture& picture);
 
 struct TextPictureOptions {
   std::size_t width = 80;  // in characters; boxes give up what they say until the picture fits
   bool ascii = false;      // lines of + - | instead of line-drawing characters
 };
-// Where letters do not fit either, arrows that are not loud are told in words, and at last everything is.
+// Draws with characters. If even boxes with letters alone are too wide, arrows that are not loud become words, and in
+// the end the whole picture does.
 std::string text_picture(const Picture& picture, const TextPictureOptions& options = {});
 
 }  // namespace weakspot::model

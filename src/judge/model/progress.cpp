@@ -7,6 +7,9 @@
 #include <chrono>
 
 #include "base/names.h"
+#include "base/wording.h"
+#include "litmus/instruction.h"
+#include "model/cat_model.h"
 #include "model/progress/interleaving.h"
 #include "model/progress/recurrence.h"
 #include "model/progress/stuck.h"
@@ -25,13 +28,13 @@ bool is_asynchronous(const litmus::LitmusTest& test) {
   });
 }
 
-void decide(const litmus::LitmusTest& test, const Model& model, Progress progress, const ProgressOptions& options,
+void decide(const litmus::LitmusTest& test, const Model& model, Progress progress, const Limits& limits,
             Allowance& allowance, ProgressVerdict& verdict) {
   auto endless = [&](std::vector<std::string> story) {
     verdict.answer = Answer::endless;
     verdict.story = std::move(story);
   };
-  const bool interleaved = options.coherent && is_interleaved(test);
+  const bool interleaved = model.properties().coherent && is_interleaved(test);
   if (interleaved) {
     InterleavingResult runs = find_endless_run(test, progress, allowance);
     if (runs.story) return endless(*std::move(runs.story));
@@ -40,7 +43,7 @@ void decide(const litmus::LitmusTest& test, const Model& model, Progress progres
       return;
     }
   }
-  StuckResult stuck = find_stuck(test, model, progress, options.limits, allowance);
+  StuckResult stuck = find_stuck(test, model, progress, limits, allowance);
   if (stuck.story) return endless(*std::move(stuck.story));
   if (stuck.complete && !stuck.bounded) {
     verdict.answer = Answer::ends;
@@ -49,29 +52,30 @@ void decide(const litmus::LitmusTest& test, const Model& model, Progress progres
   if (stuck.bounded && !interleaved) {
     InterleavingResult runs = find_endless_run(test, progress, allowance);
     if (runs.story) return endless(*std::move(runs.story));
-    if (stuck.complete && options.coherent && is_coherent(test) && nothing_recurs(test, progress, allowance)) {
+    if (stuck.complete && model.properties().coherent && is_coherent(test) &&
+        nothing_recurs(test, progress, allowance)) {
       verdict.answer = Answer::ends;
       return;
     }
   }
   verdict.reason = stuck.reason;
-  if (verdict.reason.empty()) verdict.reason = fmt::format("loops followed {} times", options.limits.unroll);
+  if (verdict.reason.empty()) verdict.reason = fmt::format("loops followed {} times", limits.unroll);
 }
 
 }  // namespace
 
 std::string_view to_string(Answer answer) { return base::name_of(kAnswers, answer); }
 
-ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progress progress,
-                     const ProgressOptions& options) {
+ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progress progress, const Limits& limits) {
   const auto start = Allowance::Clock::now();
-  Allowance allowance(options.limits, start);
+  Allowance allowance(limits, start);
   ProgressVerdict verdict;
   if (is_asynchronous(test)) {
     verdict.reason = "whether asynchronous operations end is not modelled";
     return verdict;
   }
-  decide(test, model, progress, options, allowance, verdict);
+  decide(test, model, progress, limits, allowance, verdict);
+  if (!verdict.reason.empty()) verdict.reason = base::worded(std::move(verdict.reason));
   verdict.seconds = std::chrono::duration<double>(Allowance::Clock::now() - start).count();
   return verdict;
 }

@@ -18,17 +18,21 @@
 #include <string_view>
 #include <vector>
 
-#include "litmus/test.h"
-#include "model/cat_model.h"
 #include "model/limits.h"
 #include "model/progress_model.h"
 
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
+
 namespace weakspot::model {
+
+class Model;
 
 struct ProgressVerdict {
   enum class Answer : std::uint8_t { ends, endless, unknown };
   Answer answer = Answer::unknown;
-  std::string reason;  // of unknown
+  std::string reason;  // for unknown
   // For people, where it may not end: what each thread does for ever, and which writes are never seen.
   std::vector<std::string> story;
   double seconds = 0;
@@ -36,14 +40,8 @@ struct ProgressVerdict {
 
 std::string_view to_string(ProgressVerdict::Answer answer);  // ends endless unknown
 
-struct ProgressOptions {
-  Limits limits;
-  // The model is one of coherence: accesses of one location that are all atomic, in scopes that cover every thread,
-  // behave as if interleaved. It decides loops that write to a single location.
-  bool coherent = true;
-};
-
-ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progress progress,
-                     const ProgressOptions& options = {});
+// Loops that write to a single location, in atomic accesses whose scopes cover every thread, are decided for models
+// that declare themselves coherent.
+ProgressVerdict ends(const litmus::LitmusTest& test, const Model& model, Progress progress, const Limits& limits = {});
 
 }  // namespace weakspot::model

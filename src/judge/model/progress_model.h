@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device promises to schedule (see progress.h).
+// Progress models: the threads that a device promises to schedule (see progress.h).
 #pragma once
 
 #include <array>

@@ -5,6 +5,7 @@
 // WEAKSPOT_ORACLE_TESTS=10000 in the environment asks for that many random tests.
 #include <gtest/gtest.h>
 
+#include "litmus/instruction.h"
 #include "model/library.h"
 #include "model/progress/interleaving.h"
 #include "model/progress/recurrence.h"

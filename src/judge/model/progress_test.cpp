@@ -69,7 +69,7 @@ TEST(Progress, OfLoopsThatWrite) {
   EXPECT_EQ(endless("P0 | P1 ;\nL: | L: ;\natom.exch r0, x, 0 | atom.exch r0, x, 1 ;\nbeq r0, 1, L | beq r0, 0, L ;\n",
                     "ptx"),
             "fair lobe hsa-obe obe hsa unfair");
-  // It reads what it wrote in the round before.
+  // The exchange reads the value it wrote in the round before.
   EXPECT_EQ(endless("P0 ;\nL: ;\natom.exch r0, x, 1 ;\nbeq r0, 0, L ;\n", "ptx"), "");
   // Two locations. P1 takes back what P0 waits for, as often as P0 has put it there; P0 is then done.
   EXPECT_EQ(endless("P0 | P1 ;\nL: | M: ;\natom.exch r0, x, 1 | ld r0, y ;\nbeq r0, 0, L | beq r0, 0, M ;\n"
@@ -86,6 +86,15 @@ TEST(Progress, OfBarriers) {
   const std::string skipped = "P0 | P1 ;\nbar | ld r0, x ;\n | bne r0, 1, end ;\n | bar ;\n | end: ;\n";
   EXPECT_EQ(endless(skipped + "scopes (wg P0 P1)\n", "ptx"), "fair lobe hsa-obe obe hsa unfair");
   EXPECT_EQ(endless("P0 | P1 ;\nbar | st x, 1 ;\nld r0, x | bar ;\nscopes (wg P0 P1)\n", "ptx"), "");
+  // The barrier that the second thread leaves out is that of its warp.
+  EXPECT_EQ(
+      endless("P0 | P1 ;\nbar | ld r0, x ;\n | bne r0, 1, end ;\n | bar.sg ;\n | end: ;\nscopes (wg P0 P1)\n", "ptx"),
+      "");
+  // The first thread waits for an arrival that comes after the loop which waits for it.
+  EXPECT_EQ(endless("P0 | P1 ;\nbar.arrive.cluster | L: ;\nbar.wait.cluster | ld r0, x ;\nst x, 1 | beq r0, 0, L ;\n"
+                    " | bar.arrive.cluster ;\nscopes (cluster (wg P0) (wg P1))\n",
+                    "ptx"),
+            "fair lobe hsa-obe obe hsa unfair");
 }
 
 // Under PTX, weak stores of different threads are not ordered: the loop may see its own for ever.
@@ -101,7 +110,9 @@ TEST(Progress, DependsOnTheMemoryModel) {
 TEST(Progress, TellsWhatIsNeverSeen) {
   const litmus::LitmusTest test =
       tests::read_one("weakspot t\nP0 | P1 ;\nst x, 1 | L: ;\n | ld r0, x ;\n | beq r0, 0, L ;\nexists (true)\n");
-  const ProgressVerdict verdict = ends(test, *load_model("sc"), Progress::obe, {.limits = {}, .coherent = false});
+  // Not declared coherent, so that its executions are looked at.
+  const base::Source sc("sc.cat", "\"SC\"\nacyclic po | rf | co | fr\n");
+  const ProgressVerdict verdict = ends(test, *Model::compile(sc), Progress::obe);
   EXPECT_EQ(verdict.story, (std::vector<std::string>{
                                "P0 never starts: `st x, 1` is never seen",
                                "P1 goes round for ever at `beq r0, 0, L`: `ld r0, x` reads 0, the initial value"}));

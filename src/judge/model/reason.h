@@ -3,20 +3,24 @@
 // fr, dependencies, fences). The text of it is in explain.h, the pictures are drawn from it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "model/cat_model.h"
-#include "model/judge.h"
+#include "model/check.h"
+#include "model/event_id.h"
 #include "model/limits.h"
 
 namespace weakspot::model {
 
-// What else had to hold for a step.
+class Model;
+struct Witness;
+
+// A further condition that had to hold for a step.
 struct ReasonRemark {
   std::string text;   // "b and c are morally-strong"
-  std::string name;   // of the relation, where it has words: "morally-strong"
-  std::string words;  // what the model's text says about it; may be empty
+  std::string name;   // the relation, where the model has words for it: "morally-strong"
+  std::string words;  // the model's text about it; may be empty
   friend bool operator==(const ReasonRemark&, const ReasonRemark&) = default;
 };
 
@@ -27,16 +31,16 @@ struct ReasonStep {
   EventId from = 0;
   EventId to = 0;
   std::string relation;  // the name: "po", "rf", "fr", "synchronizes"
-  std::string words;     // what the model's text says about it, or what the edge means; may be empty
+  std::string words;     // the model's text about it, or the meaning of the edge; may be empty
   std::vector<ReasonRemark> remarks;
   std::vector<ReasonStep> inside;
 };
 
 struct Reason {
   std::string check;  // the name of the failed check; empty if there is no reason to give
-  cat::Check::Kind kind = cat::Check::Kind::acyclic;
+  Check::Kind kind = Check::Kind::acyclic;
   bool negated = false;  // the check asks for the opposite: `~empty`
-  std::string words;     // what the model's text says about the check; may be empty
+  std::string words;     // the model's text about the check; may be empty
   // The steps lead back to the first event for acyclic and irreflexive checks, and from one event to another for empty
   // ones. None if the check is negated or is about a set.
   std::vector<ReasonStep> steps;
@@ -52,15 +56,5 @@ Reason find_reason(const Witness& witness, const Model& model, const Limits& lim
 // Why the model raises a flag on an execution that it allows: a data race and its two accesses. Without a check if it
 // raises none.
 Reason find_flag_reason(const Witness& witness, const Model& model, const Limits& limits = {});
-
-// The location that an event names, with the bytes of it where accesses are in pieces: "x", "x[4..7]". Empty for fences
-// and barriers.
-std::string event_place(const Frame& frame, EventId event);
-// What an event read or wrote: "x=1", "x[4..7]=1"; empty for fences and barriers.
-std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event);
-
-// "a", "b", ..., "z", "aa", ...: the events of the threads in program order, thread by thread; "init x" for the initial
-// write of x. Texts and pictures share these letters.
-std::string event_letter(const Frame& frame, EventId event);
 
 }  // namespace weakspot::model

@@ -5,8 +5,11 @@
 
 #include <map>
 
+#include "model/execution/frame.h"
 #include "model/explain.h"
+#include "model/judge.h"
 #include "model/library.h"
+#include "model/reason/event_texts.h"
 #include "support/compile_model.h"
 #include "support/corpus_tests.h"
 #include "support/read_one.h"
@@ -51,6 +54,34 @@ TEST(Reason, NamesTheEdgesOfEachModel) {
   EXPECT_EQ(reason_of(test, model_named("aarch64")), "external: a bob (a po b) b, b rfe c, c bob (c po d) d, d fre a");
 }
 
+// The relations of a model without words are named where they take several edges.
+TEST(Reason, NamesTheRulesOfForeignModels) {
+  const litmus::LitmusTest test = tests::read_one(
+      "weakspot MP\nArch=riscv\n P0 | P1 ;\n st x, 1 | ld r0, y ;\n riscv.w.w | riscv.r.r ;\n st y, 1 | ld r1, x ;\n"
+      "exists (1:r0=1 /\\ 1:r1=0)\n");
+  const Model model = tests::compile_model(
+      "\"M\"\ninclude \"cos.cat\"\nlet r4 = [R]; po; [Fence.r.r]; po; [R] | [W]; po; [Fence.w.w]; po; [W]\n"
+      "let ppo = r4 | addr\nlet com = rfe | co | fr\nacyclic ppo | com as main\n");
+  EXPECT_EQ(reason_of(test, model),
+            "main: a ppo (a r4 (a po b, b po c) c) c, c rfe d, d ppo (d r4 (d po e, e po f) f) f, f fr a");
+  const Verdict verdict = judge(test, model, {.explain = true});
+  EXPECT_NE(explain_verdict(verdict, model, {}).find("    a -r4-> c             (ppo)\n        a -po-> b"),
+            std::string::npos)
+      << explain_verdict(verdict, model, {});
+}
+
+// `co \\ (co; co)` is not written as if it were a contradiction.
+TEST(Reason, SaysThatNothingIsBetween) {
+  const litmus::LitmusTest test =
+      tests::read_one("weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\n | ld r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n");
+  const Model model = tests::compile_model(
+      "\"M\"\ninclude \"cos.cat\"\nlet next = co \\ (co; co)\nacyclic po-loc | rf | rf^-1; next as main\n");
+  const Verdict verdict = judge(test, model, {.explain = true});
+  const std::string text = explain_verdict(verdict, model, {});
+  EXPECT_EQ(text.find("not co"), std::string::npos) << text;
+  EXPECT_NE(text.find("nothing is between"), std::string::npos) << text;
+}
+
 TEST(Reason, FollowsLetRecByStages) {
   const litmus::LitmusTest test = tests::read_one(kMessagePassing);
   const Model model = tests::compile_model(
@@ -63,7 +94,7 @@ TEST(Reason, SaysWhatAPairLacks) {
   const litmus::LitmusTest test = tests::read_one(
       "weakspot S\n P0 | P1 ;\n st x, 2 | ld.acq r0, y ;\n st.rel y, 1 | st x, 1 ;\nexists (1:r0=1 /\\ x=2)\n");
   const Verdict verdict = judge(test, model_named("ptx"), {.explain = true});
-  ASSERT_TRUE(verdict.counterexample.has_value());
+  ASSERT_TRUE(verdict.counterexample);
   const Reason reason = find_reason(*verdict.counterexample, model_named("ptx"));
   EXPECT_EQ(reason.check, "coherence");
   EXPECT_EQ(reason.missing, "co");
@@ -76,7 +107,7 @@ TEST(Reason, TakesWordsFromTheText) {
       "fr\n"
       "(** No circles. *)\nacyclic order | seen as all\n");
   const Verdict verdict = judge(test, model, {.explain = true});
-  ASSERT_TRUE(verdict.counterexample.has_value());
+  ASSERT_TRUE(verdict.counterexample);
   const Reason reason = find_reason(*verdict.counterexample, model);
   EXPECT_EQ(reason.words, "No circles.");
   ASSERT_EQ(reason.steps.size(), 4u);
@@ -92,7 +123,7 @@ TEST(Reason, NamesTheAccessesOfARace) {
       "memory_order_acquire);\n  int r1 = *x;\n}\nexists (1:r0=1 /\\ 1:r1=0)\n");
   const Model model = model_named("c11");
   const Verdict verdict = judge(test, model, {.explain = true});
-  ASSERT_TRUE(verdict.flagged.has_value());
+  ASSERT_TRUE(verdict.flagged);
   const Reason reason = find_flag_reason(*verdict.flagged, model);
   EXPECT_EQ(reason.check, "data-race");
   ASSERT_EQ(reason.events.size(), 2u);
@@ -103,7 +134,7 @@ TEST(Reason, NamesTheAccessesOfARace) {
 TEST(Letters, CountEventsInProgramOrder) {
   const litmus::LitmusTest test = tests::read_one(kMessagePassing);
   const Verdict verdict = judge(test, model_named("sc"), {.explain = true});
-  ASSERT_TRUE(verdict.counterexample.has_value());
+  ASSERT_TRUE(verdict.counterexample);
   const Frame& frame = verdict.counterexample->frame;
   std::string letters;
   for (EventId event = 0; event < frame.size(); ++event) letters += event_letter(frame, event) + " ";
@@ -139,7 +170,7 @@ class Checker {
     if (reason.check.empty()) return "no check";
     if (!reason.unfinished.empty()) return reason.unfinished;
     if (reason.steps.empty()) return "no steps";
-    const bool circle = reason.kind != cat::Check::Kind::empty;
+    const bool circle = reason.kind != Check::Kind::empty;
     if (circle && reason.steps.front().from != reason.steps.back().to) return "the circle is open";
     return problem(reason.steps);
   }

@@ -8,7 +8,8 @@
 
 #include "base/check.h"
 #include "base/names.h"
-#include "stats/distributions.h"
+#include "base/sort.h"
+#include "stats/distribution/distributions.h"
 #include "stats/rates.h"
 
 namespace weakspot::stats {
@@ -19,7 +20,7 @@ constexpr base::Named<CountTest> kTests[] = {
     {"likelihood-ratio", CountTest::likelihood_ratio},
 };
 
-constexpr double kLargeExpected = 500;  // of every cell, for the chi-square distribution to be good far into its tail
+constexpr double kLargeExpected = 500;  // each cell's, for the chi-square distribution to be good far into its tail
 constexpr double kMostSteps = 2e6;      // from the mode; farther out the probability is 0 in double arithmetic
 constexpr double kMostCounted = 9e15;   // adding 1 to more changes nothing
 constexpr double kTie = 1e-7;           // probabilities that differ less are equal but for rounding
@@ -37,7 +38,7 @@ class Table {
   double least() const { return std::max(0.0, sum_ - n_b_); }
   double most() const { return std::min(sum_, n_a_); }
   double mode() const { return std::clamp(std::floor((sum_ + 1) * (n_a_ + 1) / (n_a_ + n_b_ + 2)), least(), most()); }
-  // How much more likely the table with first + 1 is than that with `first`.
+  // The likelihood of the table with first + 1 relative to the table with `first`.
   double step_up(double first) const {
     return (sum_ - first) * (n_a_ - first) / ((first + 1) * (n_b_ - sum_ + first + 1));
   }
@@ -138,7 +139,7 @@ RateRatio rate_ratio(const Seen& a, const Seen& b, double confidence) {
 std::vector<double> holm_adjusted(std::span<const double> p_values) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+  base::sort(order, [&](std::size_t i, std::size_t j) {
     return p_values[i] != p_values[j] ? p_values[i] < p_values[j] : i < j;
   });
   std::vector<double> adjusted(p_values.size());

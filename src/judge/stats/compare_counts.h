@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether two runs saw an outcome equally often, told from counts.
+// Tells from counts whether two runs saw an outcome equally often.
 //
 // A run saw an outcome in `count` of `instances` instances. The question is whether the chance per instance is the same
 // in both runs. Instances are taken to be independent here; run_variation.h allows for runs in which they are not.

@@ -89,7 +89,7 @@ TEST(RateRatio, LargeCountsAreNearlyNormal) {
   EXPECT_DOUBLE_EQ(4, ratio.estimate);
   EXPECT_NEAR(4 * std::exp(-1.959964 * std::sqrt(0.0125)), ratio.low, 1e-3);
   EXPECT_NEAR(4 * std::exp(1.959964 * std::sqrt(0.0125)), ratio.high, 1e-3);
-  // What happens nearly always varies little.
+  // Outcomes that happen nearly always vary little.
   const RateRatio sure = rate_ratio({999'000, 1'000'000}, {999'000, 1'000'000});
   EXPECT_NEAR(1, sure.low, 1e-4);
 }

@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "base/check.h"
-#include "stats/distributions.h"
+#include "base/sort.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {
@@ -73,8 +74,8 @@ std::vector<Priority> tuning_priority(const Matrix& r_squared) {
   if (largest > 0) {
     for (Priority& priority : order) priority.sum /= largest;
   }
-  std::sort(order.begin(), order.end(),
-            [](const Priority& a, const Priority& b) { return a.sum != b.sum ? a.sum > b.sum : a.test < b.test; });
+  base::sort(order,
+             [](const Priority& a, const Priority& b) { return a.sum != b.sum ? a.sum > b.sum : a.test < b.test; });
   return order;
 }
 

@@ -28,7 +28,7 @@ Matrix r_squared(const Matrix& samples);
 
 struct Priority {
   std::size_t test = 0;
-  double sum = 0;  // of r * r with the other tests, relative to the largest such sum
+  double sum = 0;  // the sum of r * r with the other tests, relative to the largest such sum
 
   friend bool operator==(const Priority&, const Priority&) = default;
 };

@@ -14,7 +14,7 @@ namespace weakspot::stats {
 
 struct Clusters {
   std::vector<std::size_t> of_row;  // clusters are numbered by their first row
-  Matrix centres;                   // of the clusters that have rows, by number
+  Matrix centres;                   // one row for each cluster that has rows, by number
   double distortion = 0;            // the sum of squared distances of rows to their centres
   std::vector<double> history;      // the distortion after each round, never increasing
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "stats/matrix.h"
+#include "base/sort.h"
 
 #include <Eigen/Core>
-#include <algorithm>
 
 namespace weakspot::stats {
 namespace {
@@ -28,7 +28,7 @@ double mean(std::span<const double> values) { return values.empty() ? 0 : vector
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
+  base::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }

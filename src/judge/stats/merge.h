@@ -38,7 +38,7 @@ class RateTable {
 struct MergedEnvironment {
   std::optional<std::size_t> environment;
   std::size_t devices_reached = 0;  // at the ceiling rate or above
-  double lowest_rate = 0;           // of the devices that show the behaviour at all
+  double lowest_rate = 0;           // among the devices that show the behaviour at all
 
   friend bool operator==(const MergedEnvironment&, const MergedEnvironment&) = default;
 };

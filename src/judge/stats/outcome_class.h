@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "litmus/outcome.h"
-#include "litmus/test.h"
+#include "litmus/vocabulary.h"
 
 namespace weakspot::stats {
 
@@ -45,15 +45,15 @@ struct Expected {
   Reachable consistent;  // by sequential consistency
   Reachable allowed;     // by the model
   std::string remark;    // why a set is not complete, or how far loops were followed; may be empty
-  // What the test's Expect line says about its condition, if the model says otherwise.
+  // The verdict of the test's Expect line on its condition, if the model says otherwise.
   std::optional<litmus::Expectation> contradicted;
 
   friend bool operator==(const Expected&, const Expected&) = default;
 };
 
-// The model decides first: what it does not allow is forbidden, even if it is sequentially consistent.
-// `matches`: the outcome satisfies the test's condition. What a contradicted Expect line says otherwise than the model
-// is `unknown`.
+// The model decides first: an outcome that it does not allow is forbidden, even if it is sequentially consistent.
+// `matches`: the outcome satisfies the test's condition. An outcome on which a contradicted Expect line and the model
+// disagree is `unknown`.
 OutcomeClass classify(const Expected& expected, const litmus::Outcome& outcome, bool matches = false);
 
 }  // namespace weakspot::stats

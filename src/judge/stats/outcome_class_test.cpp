@@ -32,7 +32,7 @@ TEST(OutcomeClass, TheModelDecidesFirst) {
 TEST(OutcomeClass, WhatDependsOnAMissingPartIsUnknown) {
   struct Case {
     bool sequential, consistent, allowed;
-    OutcomeClass classes[4];  // of the outcomes 1 to 4
+    OutcomeClass classes[4];  // by outcome, from 1 to 4
   };
   using enum OutcomeClass;
   const Case cases[] = {

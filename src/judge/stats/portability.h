@@ -30,7 +30,7 @@ std::string_view to_string(PortabilityLevel level);  // "per device"
 struct Portable {
   // For each test and device, at test * devices + device. None where nothing was seen in any environment.
   std::vector<std::optional<std::size_t>> environments;
-  double rate_sum = 0;    // of all tests on all devices in their environments
+  double rate_sum = 0;    // sum over all tests on all devices in their environments
   std::size_t shown = 0;  // pairs of test and device with a rate above 0
 };
 

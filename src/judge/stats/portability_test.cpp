@@ -26,7 +26,7 @@ TEST(Portability, ChoosesByMetricAndLevel) {
   struct Case {
     PortabilityMetric metric;
     PortabilityLevel level;
-    Environments environments;  // of test 0 on devices 0 and 1, test 1 on devices 0 and 1
+    Environments environments;  // test 0 on devices 0 and 1, test 1 on devices 0 and 1
     double rate_sum;
     std::size_t shown;
   };

@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "base/real_text.h"
-#include "stats/distributions.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often something was seen, and how far off the true rate may be. The intervals are exact: they contain the true
-// value with at least the stated confidence, even for few sightings or none, where normal approximations fail.
+// Rates of sightings, and how far off the true rate may be. The intervals are exact: they contain the true value with
+// at least the stated confidence, even for few sightings or none, where normal approximations fail.
 #pragma once
 
 #include <cstdint>

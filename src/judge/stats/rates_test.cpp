@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/distributions.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {

@@ -2,7 +2,6 @@
 #include "stats/reproducibility.h"
 
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
 
@@ -30,13 +29,6 @@ std::uint64_t sightings_needed(double target) {
 double ceiling_rate(double target, double budget_seconds) {
   WEAKSPOT_CHECK(budget_seconds > 0);
   return static_cast<double>(sightings_needed(target)) / budget_seconds;
-}
-
-double iterations_needed(double probability, double target) {
-  WEAKSPOT_CHECK(probability >= 0 && probability <= 1 && target >= 0 && target < 1);
-  if (probability == 0) return std::numeric_limits<double>::infinity();
-  if (probability == 1) return 1;
-  return std::log1p(-target) / std::log1p(-probability);
 }
 
 double false_negatives(std::span<const Sighted> cells) {

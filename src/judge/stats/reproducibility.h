@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How likely it is that something seen before is seen again, and how long a run must be for that. The terms are those
-// of the two studies of the subject: Kirkham et al., OOPSLA 2020 (section 1.1), and Levine et al., ASPLOS 2023 (section
+// The chance that something seen before is seen again, and the length of a run that this takes. The terms are those of
+// the two studies of the subject: Kirkham et al., OOPSLA 2020 (section 1.1), and Levine et al., ASPLOS 2023 (section
 // 4.2).
 #pragma once
 
@@ -22,18 +22,14 @@ std::uint64_t sightings_needed(double target);
 // The rate at which a test shows its behaviour often enough within the budget. Requires target > 0, budget_seconds > 0.
 double ceiling_rate(double target, double budget_seconds);
 
-// The iterations after which a behaviour of this probability per iteration has been seen with the probability
-// `target`; not rounded, and infinity where the behaviour is never seen.
-double iterations_needed(double probability, double target);
-
 struct Sighted {
   std::uint64_t sightings = 0;
   std::uint64_t iterations = 0;
 };
 
-// How many of these cells, each a test in an environment on a device, would miss their behaviour if all were repeated.
-// A lower bound on the false negatives of a study of this size: cells without sightings add nothing, although they may
-// be misses themselves.
+// The expected number of these cells (a test in an environment on a device) that would miss their behaviour if all were
+// repeated. A lower bound on the false negatives of a study of this size: cells without sightings add nothing, although
+// they may be misses themselves.
 double false_negatives(std::span<const Sighted> cells);
 
 }  // namespace weakspot::stats

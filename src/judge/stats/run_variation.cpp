@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/distributions.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {
@@ -107,7 +107,8 @@ CountDifference compare_counts(const Seen& a, const Seen& b, const RunVariation&
                    (static_cast<double>(a.instances) + static_cast<double>(b.instances));
   const double noise = noise_of(a, b, p);
   const double varied = noise + variation.of_ratio() * p * p;
-  // How many deviations of independent instances the counts are apart. Farther out than doubles go, by the chances.
+  // The distance of the counts in deviations of independent instances. Beyond the range of doubles, the chances give
+  // it.
   const double deviations = difference.p > kLeastNormal ? -normal_quantile(difference.p / 2)
                                                         : std::abs(a.chance() - b.chance()) / std::sqrt(noise);
   difference.p = student_two_sided(deviations * std::sqrt(noise / varied), variation.degrees);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much the chance of an outcome varies from run to run while nothing is changed.
+// The variation of an outcome's chance from run to run while nothing is changed.
 //
 // Instances of a run are not independent: a busy machine, another placement of threads or memory, or partners that
 // drift out of step make whole stretches of them more or less likely to be weak. Such changes are slow, and a longer
@@ -16,12 +16,12 @@
 
 namespace weakspot::stats {
 
-// How often an outcome was seen in each slice of a run, in order of time.
+// The sightings of an outcome in each slice of a run, in order of time.
 using SlicedRun = std::vector<Seen>;
 
 struct RunVariation {
   double relative = 0;  // variance of the chance of one run, as a multiple of its square
-  double degrees = 0;   // of freedom with which that is known; 0: not known
+  double degrees = 0;   // degrees of freedom behind `relative`; 0: not known
   double runs_a = 1;    // an effective number of runs of each side: their mean varies less
   double runs_b = 1;
 

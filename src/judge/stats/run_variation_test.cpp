@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "base/rng.h"
-#include "stats/distributions.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How similarly devices behave (Levine et al., ISSTA 2023, section 5.2): the cosine of the angle between their counts,
+// The similarity of devices (Levine et al., ISSTA 2023, section 5.2): the cosine of the angle between their counts,
 // which depends on proportions and not on a device's speed.
 #pragma once
 

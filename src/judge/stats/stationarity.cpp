@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "stats/distributions.h"
+#include "base/sort.h"
+#include "stats/distribution/distributions.h"
 
 namespace weakspot::stats {
 namespace {
@@ -21,8 +22,8 @@ std::optional<KsTest> compare(std::vector<double> first, std::vector<double> las
 
 KsTest kolmogorov_smirnov(std::vector<double> first, std::vector<double> second) {
   WEAKSPOT_CHECK(!first.empty() && !second.empty());
-  std::sort(first.begin(), first.end());
-  std::sort(second.begin(), second.end());
+  base::sort(first);
+  base::sort(second);
   const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
   double distance = 0;
   std::size_t i = 0, j = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a device behaves at the end of a run as it did at the beginning: the check of Kirkham et al., OOPSLA 2020
-// (section 4.3). If it does not, for example because it heats up, intervals and tuning based on them mean little.
+// Checks whether a device behaves at the end of a run as it did at the beginning (Kirkham et al., OOPSLA 2020, section
+// 4.3). If it does not, for example because it heats up, intervals and tuning based on them mean little.
 #pragma once
 
 #include <cstdint>

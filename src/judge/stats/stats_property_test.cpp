@@ -104,7 +104,7 @@ RC_GTEST_PROP(MergeEnvironments, NoOtherEnvironmentIsBetter, ()) {
   }
 }
 
-// What the paper calls stable: an environment that reaches all devices stays the choice when less is asked.
+// Stable in the sense of the paper: an environment that reaches all devices stays the choice when less is asked.
 RC_GTEST_PROP(MergeEnvironments, StaysWithAnEnvironmentThatReachesAllDevices, ()) {
   const RateTable rates = draw_rates();
   const double ceiling = *rc::gen::inRange(2, 20);

@@ -20,7 +20,7 @@ struct Access {
   Space space = Space::global;
   SiteId site = 0;
   bool strong = false;
-  Scope scope = Scope::device;  // of a strong access
+  Scope scope = Scope::device;  // for a strong access
   bool acquire = false, release = false;
   bool same_value = false;  // a write of the value that memory already holds
   bool ignored = false;     // a strong update whose result is not used

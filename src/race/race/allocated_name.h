@@ -7,8 +7,8 @@
 
 namespace weakspot::race {
 
-// What stands behind & in the first argument, as it is written: "counts", "s.data", "parts[i]". The place is that of
-// the call, or of a macro around it. Empty if the source does not tell for certain.
+// The text behind & in the first argument of an allocation: "counts", "s.data", "parts[i]". The place is that of the
+// call, or of a macro around it. Empty if the source does not tell for certain.
 std::string allocated_name(std::string_view source, unsigned line, unsigned column);
 
 }  // namespace weakspot::race

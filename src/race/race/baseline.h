@@ -13,13 +13,12 @@
 #include <string>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "race/report.h"
 
 namespace weakspot::race {
 
 struct Baseline {
-  std::map<std::string, std::size_t> known;  // how many findings have the fingerprint
+  std::map<std::string, std::size_t> known;  // number of findings by fingerprint
 };
 
 // Reports all mistakes of the file at once.

@@ -17,8 +17,7 @@
 
 namespace weakspot::race {
 
-// How a finding calls what a copy does with the tensor map that it goes by.
-inline constexpr const char* kMapUse = "use as a tensor map";
+// Whether a copy uses a tensor map without the fences for it.
 bool is_about_map(const Finding& finding);
 
 // The first of each group stands for it and has the others in `also`.
@@ -36,10 +35,13 @@ bool concerns_kernel(const Finding& finding, const std::string& kernel);
 void move_fitting(std::vector<Finding>& from, std::vector<Finding>& to,
                   const std::function<bool(const Finding&)>& fits);
 
+// One fix for findings that the repair, which has gaps, is for.
+Fix common_fix(const Repair& repair, const std::vector<Finding>& findings);
+
 // The change that repairs both of two findings about the same lines; none if there is none that is known to.
 std::optional<Repair> common_repair(const std::optional<Repair>& a, const std::optional<Repair>& b);
 
-// What the finding stands for besides itself, each once: "lines 12 and 17", "lines 9 and 17 of b[0]".
+// The findings that this one stands for besides itself, each once: "lines 12 and 17", "lines 9 and 17 of b[0]".
 std::vector<std::string> also_names(const Finding& finding);
 
 }  // namespace weakspot::race

@@ -15,7 +15,13 @@ namespace weakspot::race {
 
 enum class RecordKind : std::uint8_t { running, findings, progress, report };
 
-// What the program under test reads as its standard input, if there is anything: the descriptor in weakspot-race.
+// The words that weakspot-race is started with instead of options. `kAnswer` and a folder for its files: a request
+// comes on standard input and the answer goes into the channel. `kServe`: a program that weakspot-nvcc built runs
+// beside it.
+inline constexpr const char* kAnswer = "--answer";
+inline constexpr const char* kServe = "--serve";
+
+// The descriptor in weakspot-race from which the program under test reads its standard input, if there is any.
 inline constexpr int kInputDescriptor = 9;
 // The descriptor of the channel in weakspot-race.
 inline constexpr int kChannelDescriptor = 3;
@@ -33,7 +39,7 @@ class RecordReader {
   void add(std::string_view bytes) { bytes_ += bytes; }
   // The next whole record.
   std::optional<Record> next();
-  // Whether the bytes are not those of records; there is no next one then.
+  // True if the bytes are not records; there is no next record then.
   bool failed() const { return failed_; }
 
  private:

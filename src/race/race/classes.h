@@ -18,7 +18,7 @@ struct FindingClass {
   std::string_view name;  // "data-race"
   Severity severity;
   std::string_view summary;  // a sentence
-  std::string_view help;     // what to do, in general
+  std::string_view help;     // general advice
 };
 
 // In the order of their numbers.
@@ -33,7 +33,7 @@ std::string meant_class(std::string_view word);
 // Makes the finding one of the class, with the severity of the class.
 void classify(Finding& finding, ClassId number);
 
-// Which classes make the command fail: "E1,D2" or "none".
+// Parses the list of classes that make the command fail: "E1,D2" or "none".
 base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text);
 // Whether a finding of the report counts; without a list, errors and warnings do.
 bool fails(const Report& report, const std::vector<ClassId>* classes);

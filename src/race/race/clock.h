@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread knows about other threads beyond barriers, because it acquired what they released.
+// A thread's knowledge of other threads beyond barriers, because it acquired what they released.
 //
 // A clock maps threads, warps and blocks to intervals. It knows everything that a thread did up to and including its
 // interval, and everything that a warp or block did before its interval. Most kernels never release anything, and then
@@ -43,8 +43,9 @@ class Clock {
   // The grid of the launch that begins there has waited for those that it depends on.
   void know_grids(Interval launch);
   void join(const Clock& other);
-  // This is everything that the thread knew when its interval ended. Clocks are complete: one that knows of the end of
-  // an interval knows all that its thread knew then. So whoever knows of that end knows all of a sealed clock.
+  // Seals the clock: it holds everything that the thread knew when its interval ended. Clocks are complete: one that
+  // knows of the end of an interval knows all that its thread knew then. So whoever knows of that end knows all of a
+  // sealed clock.
   void seal(ThreadName thread, Interval ended) {
     maker_ = thread;
     ended_ = ended;
@@ -52,13 +53,15 @@ class Clock {
   void unseal() { ended_ = 0; }
 
   bool knows(ThreadName thread, Interval interval) const;
+  // Anything that a thread of the block did.
+  bool knows_of(std::uint32_t block) const { return find(block) != nullptr; }
   bool knows_grids(Interval launch) const { return grids_ == launch; }
 
  private:
-  // What is known of one warp. Blocks share these: between two clocks most warps have not changed.
+  // Knowledge of one warp. Blocks share these: between two clocks most warps have not changed.
   struct Warp {
     mutable std::uint32_t owners = 0;
-    Interval before = 0;  // of the whole warp
+    Interval before = 0;  // the whole warp
     std::array<Interval, kWarp> threads{};
   };
   // A clock and all that shares its parts belong to one thread of the process, so owners are counted plainly.
@@ -84,9 +87,9 @@ class Clock {
    private:
     Warp* warp_ = nullptr;
   };
-  // What is known of one block. Clocks share these: most differ in the block of one thread only.
+  // Knowledge of one block. Clocks share these: most differ in the block of one thread only.
   struct Part {
-    Interval before = 0;         // of the whole block
+    Interval before = 0;         // the whole block
     std::vector<WarpRef> warps;  // by number, as far as any is known; null: nothing
 
     Warp& warp(std::uint32_t number);
@@ -109,8 +112,8 @@ class Clock {
 
 // Shared and never changed once shared; null knows nothing.
 using ClockRef = std::shared_ptr<const Clock>;
-// What both know together: one of them, if it knows all that the other does. Both must be complete; what makes a clock
-// so is added by join().
+// The joint knowledge of two clocks: one of them, if it knows all that the other does. Both must be complete; what
+// makes a clock so is added by join().
 ClockRef joined(const ClockRef& a, const ClockRef& b);
 
 // The joint knowledge of all threads that arrive at one place. Each clock is joined once: most threads share theirs.

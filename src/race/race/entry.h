@@ -25,7 +25,7 @@ using Entry = std::uint64_t;  // 0: no access
 using Interval = std::uint32_t;
 using SiteId = std::uint16_t;
 
-// That of a cluster lies between those of the block and the device.
+// `cluster` is wider than `block` and narrower than `device`, although it stands last.
 enum class Scope : std::uint8_t { block, device, system, volatile_access, cluster };
 
 inline constexpr Interval kMaxInterval = 0x3fffffffu;
@@ -59,8 +59,8 @@ inline Scope scope_of(Entry entry) {
 inline SiteId site_of(Entry entry) { return static_cast<SiteId>(entry); }
 inline bool is_strong(Entry entry) { return (entry & kStrongBit) != 0; }
 
-// What is remembered about a word of memory: the last write, and the last reads since then by two different threads.
-// Two suffice: the next writer differs from at least one of them.
+// The history of a word of memory: the last write, and the last reads since then by two different threads. Two suffice:
+// the next writer differs from at least one of them.
 struct Cell {
   Entry write = 0;
   Entry read = 0;

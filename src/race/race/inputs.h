@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "race/entry.h"
 #include "race/request.h"
 
 namespace weakspot::race {
 
-// What the code does with a parameter.
+// The uses of a parameter in the code.
 struct ParameterFacts {
   std::string name;
-  std::string type;        // of the value, or of the elements of an array
+  std::string type;        // the value's, or that of the elements of an array
   bool pointer = false;    // an array
   bool floating = false;   // numbers with a fraction
   bool structure = false;  // always zero: nothing can be made up for it
@@ -42,16 +43,22 @@ struct KernelFacts {
   std::vector<ParameterFacts> parameters;
   // Facts about members of structures, by parameter and offset, before they are put into `parameters`.
   std::map<std::pair<std::size_t, std::uint64_t>, ParameterFacts> members;
-  unsigned block_axes = 1;  // of threadIdx that are used, at least one
-  bool uses_x = true;       // threadIdx.x is: else a block may have to be one thread wide
-  unsigned grid_axes = 1;   // of blockIdx; 0: the blocks cannot be told apart
+  unsigned block_axes = 1;                        // axes of threadIdx that are used, at least one
+  bool uses_x = true;                             // threadIdx.x is used; else a block may have to be one thread wide
+  unsigned grid_axes = 1;                         // axes of blockIdx; 0: the blocks cannot be told apart
+  bool one_block = false;                         // host code of the file launches it, always with one block
+  std::uint64_t most_threads = kMaxBlockThreads;  // of a block, as __launch_bounds__ states
   bool dynamic_shared = false;
-  bool cooperative = false;            // it waits for the whole grid
+  bool cooperative = false;            // the kernel waits for the whole grid
   Extent cluster;                      // its grids consist of whole ones
   std::vector<std::int64_t> compared;  // constants that something is compared with
+  std::vector<std::int64_t> roles;     // those that blockIdx is compared with
   std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
   std::vector<std::pair<std::int64_t, std::int64_t>> tiles;  // rows and columns of arrays; simple ones have one row
   std::vector<std::pair<Term, Term>> asserted;               // are equal, or the kernel ends with an assertion
+
+  // Whether all blocks of a launch do the same. That does not say that there is only one.
+  bool has_equal_blocks() const { return grid_axes == 0 && cluster.count() == 1; }
 };
 
 struct Input {
@@ -62,7 +69,7 @@ struct Input {
 
 class InputSource {
  public:
-  // What `fixed` states is kept; its extents only if `shape_fixed`.
+  // Keeps the values that `fixed` states; its extents only if `shape_fixed`.
   InputSource(const KernelFacts& facts, LaunchSpec fixed, bool shape_fixed, std::uint64_t seed);
 
   // The first inputs are natural ones, the rest are drawn at random.
@@ -101,7 +108,6 @@ struct Relation {
   std::string text;         // "pitch >= width"
   bool for_writes = false;  // explains only conflicts between two writes
   bool of_launch = false;   // is about grid and block; if they are stated, they are meant
-  bool for_plain = false;   // does not explain conflicts between two atomics
   bool for_waits = false;   // may explain why threads wait forever
   bool assumed = false;     // self-evident: nothing is reported for inputs that break it
   std::function<bool(const Input&)> holds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a person names a kernel, and what to say if there is none of that name.
+// Matches a person's name for a kernel, and says what to do if no kernel has that name.
 #pragma once
 
 #include <string>

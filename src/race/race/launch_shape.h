@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How large a launch is: its grid, blocks and clusters, and the shared memory of a block.
+// The size of a launch: its grid, blocks and clusters, and the shared memory of a block.
 #pragma once
 
 #include <array>

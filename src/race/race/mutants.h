@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "base/json_fields.h"
+#include "json/json_fields.h"
+#include "race/class_id.h"
 #include "race/site.h"
 
 namespace weakspot::race {
 
-// What is changed: the operation goes, its scope becomes the block, it loses its release and acquire, or the atomic
-// becomes a plain access.
+// The change that makes a mutant: the operation goes, its scope becomes the block, it loses its release and acquire, or
+// the atomic becomes a plain access.
 enum class MutantKind : std::uint8_t { no_barrier, no_warp_barrier, no_fence, narrow_fence, narrow, relax, plain };
 const char* mutant_kind_word(MutantKind kind);  // no-barrier and so on
 
@@ -28,12 +29,12 @@ struct Mutant {
   Place place;
   std::string function;
   MutantEnd end = MutantEnd::not_tried;
-  std::string by_class;    // of the finding that noticed it: "E1"
-  std::string by_message;  // "write and read of shared tile[0] are not ordered"
+  ClassId by_class = ClassId::e1;  // class of the finding that noticed it
+  std::string by_message;          // "write and read of shared tile[0] are not ordered"
   Place by_place;
 };
 
-// Of the mutants with one of the kinds, how many were noticed; those without an answer count as not noticed.
+// The number of mutants of some kinds, and how many of them were noticed; those without an answer count as not noticed.
 struct MutantScore {
   std::uint64_t mutants = 0, noticed = 0;
   double percent() const;

@@ -11,7 +11,7 @@ namespace weakspot::race {
 
 struct PartAccess {
   Entry now = 0;       // interval, thread and site of a plain access
-  unsigned bytes = 0;  // of the word
+  unsigned bytes = 0;  // size of the word
   bool write = false;
   bool shared = false;  // memory, else global
   Entry stale = 0;      // entries that are less do not count
@@ -19,9 +19,9 @@ struct PartAccess {
 
   bool same_thread(Entry entry) const { return ((entry ^ now) & kThreadBits) == 0; }
   bool is_foreign(Entry entry) const { return !shared && entry - bounds.stale < bounds.foreign; }
-  // Whether the bounds tell that the entry is of this block.
+  // True if the bounds tell that the entry is of this block.
   bool is_own(Entry entry) const { return shared || (!is_foreign(entry) && entry < bounds.own_end); }
-  // Whether the access has nothing to learn from the entry; as InlineCheck.
+  // Whether the access has nothing to learn from the entry; same test as in InlineCheck.
   bool is_harmless(Entry entry) const {
     if (shared) return entry < bounds.shared_settled || same_thread(entry);
     return !is_foreign(entry) && (entry < bounds.settled || (same_thread(entry) && entry < bounds.own_end));
@@ -71,7 +71,7 @@ class PartList {
     return push_own(0);
   }
 
-  // As Detector::remember_read().
+  // Same as Detector::remember_read().
   bool add_read() {
     bool keep_other = false;
     for (unsigned i = 0; i < count_; ++i) {

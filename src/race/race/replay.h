@@ -13,8 +13,6 @@ namespace weakspot::race {
 std::string launch_text(const LaunchShape& launch);
 // "in=int[64] fill=random", what parse_argument() reads.
 std::string argument_text(const ArgumentSpec& argument);
-// A word of a command line, in quotes where a shell needs them.
-std::string shell_word(const std::string& word);
 
 // One launch of one kernel under one schedule. Arguments that `launch` does not state are made up again.
 std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What 'weakspot race' answers: kernels that ran, and findings, each with its places in the source.
+// The answer of 'weakspot race': kernels that ran, and findings, each with its places in the source.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 
 #include "base/result.h"
 #include "race/class_id.h"
+#include "race/facts.h"
+#include "race/fix.h"
 #include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race/site.h"
@@ -18,7 +20,7 @@
 namespace weakspot::race {
 
 enum class Severity : std::uint8_t { error, warning, hint };
-const char* severity_text(Severity severity);
+std::string_view severity_text(Severity severity);
 
 // The evidence that a barrier is redundant.
 struct BarrierEvidence {
@@ -26,60 +28,73 @@ struct BarrierEvidence {
   std::uint64_t instances = 0;  // in those runs
   std::uint64_t threads = 0;    // the most that met at one
   std::uint64_t confirmed = 0;  // runs without it, which showed nothing new
-  std::uint64_t compared = 0;   // of those, runs that left the same memory; it depends on the schedule in the others
+  std::uint64_t compared = 0;   // those that left the same memory; in the others it depends on the schedule
   std::vector<Place> together;  // redundant barriers that may be removed with it, all at once
   std::vector<Place> instead;   // redundant barriers that may not be removed with it
 };
 
-// A place for a barrier: before or after the accesses of a line.
-struct Gap {
-  std::string file;
-  unsigned line = 0;
-  bool after = false;
-
-  auto operator<=>(const Gap&) const = default;
-};
-
 // A change that repairs a finding. Findings that one change repairs have one cause; see race/causes.h.
 struct Repair {
-  std::string what;       // "__syncthreads()", kTwoLaunches, or a relation of the inputs, "pitch >= width"
-  std::vector<Gap> gaps;  // where one barrier, or the end of the first launch, is enough; ascending; none: a relation
+  RepairKind kind = RepairKind::block_barrier;
+  std::string relation;   // among the inputs, "pitch >= width"; empty unless the kind says so
+  std::vector<Gap> gaps;  // a barrier, or the end of the first launch, in one is enough; ascending; none: a relation
+
+  bool is_same_change(const Repair& other) const { return kind == other.kind && relation == other.relation; }
 };
-inline constexpr const char* kTwoLaunches = "two launches";
+// "__syncthreads()", "two launches", "pitch >= width"
+std::string repair_text(const Repair& repair);
 
 // Memory that the host allocated.
 struct Allocated {
-  std::string variable;  // that holds its address, with the element: "counts[3]"; empty if it is not known
-  Place place;           // of the call
+  Variable variable;  // holds the address; empty if not known
+  Place place;        // the allocating call
 };
 
 struct Finding {
   ClassId finding_class = ClassId::e1;
-  std::string kind;  // race, divergence, redundant-barrier, invalid-access, assertion; possible-race and so on in U1
+  FindingKind kind = FindingKind::race;
   Severity severity = Severity::error;
   std::string message;  // "write and read of shared sums[3] are not ordered"
   Place place;
-  std::string function;  // in which the place is
-  std::string label;     // what happens there: "write by threadIdx=3 blockIdx=0"
+  std::string function;        // the function around the place
+  std::optional<Actor> actor;  // none at a redundant barrier
   std::vector<Place> called_from;
   std::optional<Place> other;
   std::string other_function;
-  std::string other_label;
-  std::string space;     // shared, global
-  std::string variable;  // with its element: "sums[3]"
+  std::optional<Actor> other_actor;
+  std::optional<Space> space;
+  Variable variable;
   std::optional<Allocated> allocated;
   std::string kernel;
   std::string launch;  // "grid=2 block=64"
   std::string why;
-  std::string fix;
-  std::string replay;  // a command line that shows this finding again
+  std::vector<Fix> fixes;  // the best first; the others are alternatives
+  std::string replay;      // a command line that shows this finding again
   std::uint64_t count = 1;
+  // The access may come before the block whose memory it is, or is asynchronous and may come after it. Reports do not
+  // say it apart from the message.
+  bool precedes_block = false, outlives_block = false;
+  // Several blocks are needed, and nothing states that there are. Reports do not say it apart from the message.
+  bool supposes_blocks = false;
   std::optional<Repair> repair;             // if it is known
   std::vector<Finding> also;                // others that the same change repairs; they have none themselves
-  std::optional<BarrierEvidence> evidence;  // of a redundant barrier
-  std::optional<Witness> witness;           // of a race, if a trace was kept
+  std::optional<BarrierEvidence> evidence;  // for a redundant barrier
+  std::optional<Witness> witness;           // for a race, if a trace was kept
   std::optional<Distilled> distilled;       // the litmus tests made of it
 };
+
+// Whether the advice is a fix. Otherwise it is a hint.
+inline bool has_fix(const Finding& finding) { return !finding.fixes.empty() && finding.fixes.front().certain; }
+// "put __syncthreads() before line 7"; empty if there is none. Alternatives to a fix are left out.
+std::string advice_text(const Finding& finding);
+// ". To fix it, put ...", ". Hint: consider ...", or nothing
+std::string advice_sentence(const Finding& finding);
+
+// "race", "possible-race" in U1
+std::string kind_text(const Finding& finding);
+// Describes the acts at the places: "write by threadIdx=3 blockIdx=0", "2 instances, at most 64 threads".
+std::string label_text(const Finding& finding);
+std::string other_label_text(const Finding& finding);
 
 struct KernelReport {
   std::string name;
@@ -89,30 +104,48 @@ struct KernelReport {
   std::uint64_t branches = 0, branches_reached = 0;  // sides of branches
 };
 
-// What a search for inputs has tried.
+// The code that there is to run.
+struct CodeReport {
+  std::uint64_t kernels = 0;                   // with templates that have no instance
+  std::uint64_t lines = 0, lines_reached = 0;  // of all kernels, and of the functions they call
+
+  CodeReport& operator+=(const CodeReport& other) {
+    kernels += other.kernels;
+    lines += other.lines;
+    lines_reached += other.lines_reached;
+    return *this;
+  }
+};
+
+// The extent of a search for inputs.
 struct SearchReport {
   std::uint64_t runs = 0;
   std::uint64_t unjudged = 0;  // runs whose inputs the kernel cannot take; their findings do not count
   std::uint64_t branches = 0, branches_reached = 0;
-  std::uint64_t pairs = 0;  // of accesses that conflict, ordered or not
+  std::uint64_t pairs = 0;  // pairs of accesses that conflict, ordered or not
   double seconds = 0;
 };
+
+// Clean: nothing is worse than a hint, and nothing is missing. Not exercised: all that is missing are runs of kernels,
+// or of most of their branches.
+enum class RaceVerdict : std::uint8_t { clean, not_exercised, incomplete, found };
 
 // One of several files of a report.
 struct FileVerdict {
   std::string file;
-  std::string verdict;  // clean, not exercised, incomplete, found, or failed if it could not be checked
+  std::optional<RaceVerdict> verdict;  // none: it could not be checked
 };
 
 struct Report {
-  std::vector<FileVerdict> files;  // if there are several
-  std::vector<KernelReport> kernels;
+  std::vector<FileVerdict> files;     // if there are several
+  std::vector<KernelReport> kernels;  // those that ran
+  CodeReport code;
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
   std::vector<NotModelled> not_modelled;
-  std::vector<NotExercised> not_exercised;  // of the kernels that were asked for
-  std::string output;                       // what the kernels printed
-  std::uint64_t accesses = 0;               // that reached the detector
+  std::vector<NotExercised> not_exercised;  // among the kernels that were asked for
+  std::string output;                       // printed by the kernels
+  std::uint64_t accesses = 0;               // accesses that reached the detector
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
   std::string incomplete;                      // why more could have been found; empty: the run came to its end
@@ -136,7 +169,7 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
 // given.
 std::string summary(const Report& report, const std::string& file = {});
 
-// What was found in several files together. A file without a report could not be checked.
+// The findings of several files together. A file without a report could not be checked.
 struct FileReport {
   std::string file;
   std::optional<Report> report;
@@ -145,21 +178,19 @@ Report merged(const std::vector<FileReport>& reports);
 // "total: 1 found, 2 clean in 3 files; 1 error, 0 warnings, 0 hints"
 std::string total(const Report& merged);
 
-// Whether anything is worse than a hint.
+// True if some finding is worse than a hint.
 bool has_faults(const Report& report);
 
-// Whether something ran that is not modelled, a kernel that was asked for did not run or took few of its branches, or
+// True if something ran that is not modelled, a kernel that was asked for did not run or took few of its branches, or
 // the run did not come to its end.
 bool is_incomplete(const Report& report);
 
-// Whether enough of a kernel's branches was reached to say anything about it: most of them.
+// Whether most branches of a kernel were reached: enough to say anything about it.
 inline bool are_most(std::uint64_t reached, std::uint64_t branches) { return branches == 0 || 2 * reached > branches; }
 
-// Clean: nothing is worse than a hint, and nothing is missing. Not exercised: all that is missing are runs of kernels,
-// or of most of their branches.
-enum class RaceVerdict : std::uint8_t { clean, not_exercised, incomplete, found };
 RaceVerdict verdict(const Report& report);
-const char* verdict_word(RaceVerdict verdict);
+// "failed" if there is none.
+std::string_view verdict_word(std::optional<RaceVerdict> verdict);
 
 // For every kind of report: "not modelled: X at a.cu:3: may order accesses", or "not reached: X at a.cu:3, which is not
 // modelled"; and "not exercised: kernel k at a.cu:5: never launched".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked of 'weakspot race': a file, how to compile it, and what to run.
+// A request to 'weakspot race': a file, how to compile it, and what to run.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
+#include "race/architecture.h"
 #include "race/launch_shape.h"
 
 namespace weakspot::race {
@@ -18,9 +18,9 @@ namespace weakspot::race {
 // of them.
 struct ArgumentSpec {
   std::string name;
-  std::string type;  // of an element; empty for a single value
+  std::string type;  // an element's; empty for a single value
   std::optional<std::uint64_t> count;
-  std::string value;  // of a single value
+  std::string value;  // only for a single value
   std::string fill = "zero";
   std::vector<double> values;
 };
@@ -66,9 +66,11 @@ struct Request {
   unsigned jobs = 1;  // cores that share the runs of a search, or the blocks of a launch
   double seconds = 60;
   double compile_seconds = 120;
-  std::string headers;    // the folder of our own CUDA headers
-  std::string cuda_path;  // a toolkit whose headers are used instead; empty: none
+  std::string headers;                       // the folder of our own CUDA headers
+  std::string cuda_path;                     // a toolkit whose headers are used instead; empty: none
+  std::optional<Architecture> architecture;  // of the device and of its code; none: sm_80
   std::string clang = "clang-19";
+  std::vector<std::string> read;  // files and folders that the compiler and the program see besides their own
 };
 
 // Fails unless the grid consists of whole clusters of at most kMaxClusterBlocks blocks.

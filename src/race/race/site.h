@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in the source an access or a synchronisation is written.
+// The place in the source of an access or a synchronisation.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct Site {
   Place place;
   std::string function;            // the function it is written in
   std::vector<Place> called_from;  // innermost first, where that function was inlined
-  std::string variable;            // what is accessed, if the source names it
+  std::string variable;            // the accessed variable, if the source names it
   unsigned size = 0;               // bytes accessed
   bool ignored = false;            // an atomic update whose result is not used
   bool control_only = false;       // a read whose value only decides branches

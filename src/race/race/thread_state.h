@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the detector knows about a running thread and its block. Instrumented code reads ThreadState::now and
-// Bounds directly.
+// The detector's knowledge of a running thread and its block. Instrumented code reads ThreadState::now and Bounds
+// directly.
 #pragma once
 
 #include <array>
@@ -44,13 +44,13 @@ struct ThreadState {
   ClockRef clock;  // acquired
   // Read by relaxed strong reads; a fence acquires those that its scope reaches.
   ClockRef pending_near, pending_cluster, pending_wide;
-  // What a strong write publishes: to its block, since the last fence of any scope; to its cluster, since the last one
-  // of more than block scope; and to all, since the last one of more than cluster scope. Most fences publish nothing: a
-  // clock is made when it is needed.
+  // Knowledge that a strong write publishes: to its block, since the last fence of any scope; to its cluster, since the
+  // last one of more than block scope; and to all, since the last one of more than cluster scope. Most fences publish
+  // nothing: a clock is made when it is needed.
   struct Fenced {
     bool any = false;
     ClockRef clock, made;                                   // of the thread at the fence; with its own steps, once made
-    Interval up_to = 0, warp_before = 0, block_before = 0;  // what it had done itself
+    Interval up_to = 0, warp_before = 0, block_before = 0;  // the thread's own steps
   };
   Fenced fenced_near, fenced_cluster, fenced_wide;
 
@@ -68,8 +68,8 @@ struct BlockState {
   Interval run_from = 0;
   SiteId last_barrier = 0;
   bool met_barrier = false;
-  bool has_clocks = false;  // one of the threads has acquired something, or could
-  ClockRef met;             // what the last barrier of several blocks orders by itself
+  bool has_clocks = false;  // some thread has acquired something, or could
+  ClockRef met;             // the order that the last barrier of several blocks makes by itself
   std::vector<ThreadState> threads;
 };
 

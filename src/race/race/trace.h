@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the threads of a launch did last, kept on demand, so that a race can be told as a story of a few threads.
+// The last events of the threads of a launch, kept on demand, so that a race can be told as a story of a few threads.
 //
 // Two accesses that race are often almost ordered: the first thread wrote a flag after its access, and the second saw
 // the flag before its own, but a fence is missing or a scope is too narrow. The trace finds the shortest such chain,
@@ -13,21 +13,22 @@
 
 #include "race/access.h"
 #include "race/clock.h"
+#include "race/facts.h"
 
 namespace weakspot::race {
 
 struct TraceEvent {
-  enum class Kind : std::uint8_t { read, write, update, fence, barrier, warp_barrier };
+  using Kind = StepKind;
 
   ThreadName thread;  // of a barrier: any thread of the block; of a warp barrier: the first of the warp
   Kind kind = Kind::read;
   SiteId site = 0;
   bool strong = false, acquire = false, release = false;
   bool polls = false;           // a read whose value only decides branches
-  Scope scope = Scope::device;  // of a fence or a strong access
+  Scope scope = Scope::device;  // for a fence or a strong access
   Space space = Space::global;
   unsigned size = 0;
-  std::uint64_t address = 0;  // of a warp barrier: the lanes that met, as a mask
+  std::uint64_t address = 0;  // for a warp barrier: the lanes that met, as a mask
 
   bool is_access() const { return kind <= Kind::update; }
   bool is_barrier() const { return kind >= Kind::barrier; }

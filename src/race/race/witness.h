@@ -7,34 +7,37 @@
 #include <string>
 #include <vector>
 
-#include "base/json_fields.h"
+#include "json/json_fields.h"
+#include "race/facts.h"
 #include "race/site.h"
 
 namespace weakspot::race {
 
 struct WitnessLocation {
-  std::string variable;  // with its element: "flags[0]"
-  std::string space;     // shared, global
-  unsigned size = 4;     // in bytes
+  Variable variable;
+  Space space = Space::global;
+  unsigned size = 4;  // in bytes
 };
 
 struct WitnessStep {
-  std::string what;          // read, write, update, fence, barrier, warp-barrier
-  std::size_t location = 0;  // of an access: its position in the list of locations; the race is at the first
-  std::string order;         // weak, relaxed, acquire, release, acq_rel; of a fence, acq_rel; else empty
-  std::string scope;         // of a strong access or a fence: block, device, system; else empty
+  StepKind kind = StepKind::read;
+  std::size_t location = 0;           // for an access: its position in the list of locations; the race is at the first
+  StepOrder order = StepOrder::none;  // for an access or a fence, which is acq_rel
+  std::optional<Scope> scope;         // for a strong access or a fence; a volatile access has system scope
   bool is_volatile = false;
   bool polls = false;        // a read whose value only decides branches
   bool partial = false;      // the last step: its bytes are not those of the first
   std::uint64_t number = 0;  // in the order of the run; equal for threads that meet
   Place place;
 
-  bool is_access() const { return what == "read" || what == "write" || what == "update"; }
+  bool is_access() const { return kind <= StepKind::update; }
+  bool reads() const { return kind == StepKind::read || kind == StepKind::update; }
+  bool writes() const { return kind == StepKind::write || kind == StepKind::update; }
 };
 
 struct WitnessThread {
-  std::string name;  // "threadIdx=3 blockIdx=0"
-  std::uint32_t block = 0, warp = 0;
+  ThreadIndex index;
+  std::uint32_t block = 0, warp = 0;  // numbers; those of blocks differ between concurrent launches
   std::vector<WitnessStep> steps;
 };
 
@@ -51,10 +54,10 @@ struct Witness {
   bool on_signal = false;  // some access to the first location was atomic or volatile, or a poll
 };
 
-// What became of a finding about the order of memory.
+// The result of distilling a finding about the order of memory.
 struct Distilled {
   std::string test, repaired;  // files; empty if there is none
-  std::string model;           // that judged them
+  std::string model;           // the judge of both
   std::string verdict, repaired_verdict;
   std::vector<std::string> repair;  // the changes, in words
   std::string problem;              // why there is no test or repair; or how the model disagrees with the detector

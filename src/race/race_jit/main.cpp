@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// weakspot-race: the part of 'weakspot race' that needs LLVM. Reads a request from standard input, keeps its files in
-// the folder named by its argument, and reports over the channel of race/channel.h.
+// weakspot-race: finds races in CUDA programs. People start it with files and options (race_command/command.h). It then
+// starts itself, as 'weakspot race' starts it, to answer a request over the channel of race/channel.h: only this second
+// process compiles and runs code of others, and ends when the first one wants it to.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,16 +12,18 @@
 #include <string_view>
 
 #include "base/file.h"
+#include "console/program.h"
 #include "race/channel.h"
 #include "race/report.h"
 #include "race/request.h"
-#include "race_jit/attach/serve_program.h"
-#include "race_jit/channel.h"
-#include "race_jit/runner.h"
-
-namespace {
+#include "race_command/command.h"
+#include "race_jit/answer/channel.h"
+#include "race_jit/answer/runner.h"
+#include "race_jit/answer/serve_program.h"
 
 using namespace weakspot;
+
+namespace {
 
 int fail(const base::Diagnostics& errors, int status) {
   std::fputs(base::render(errors).c_str(), stderr);
@@ -32,7 +35,7 @@ int run(const char* folder) {
   if (!text) return fail(text.errors(), 3);
   base::Result<race::Request> request = race::request_from_json(*text);
   if (!request) return fail(request.errors(), 2);
-  // What the program reads is not the rest of the request.
+  // Gives the program an input of its own instead of the rest of the request.
   if (dup2(race::kInputDescriptor, STDIN_FILENO) >= 0) {
     close(race::kInputDescriptor);
   } else if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing >= 0) {
@@ -53,15 +56,17 @@ int run(const char* folder) {
 extern "C" const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }  // NOLINT: its name
 
 int main(int argc, char** argv) {
+  const std::string_view mode = argc > 1 ? argv[1] : "";
   // Started by a program that weakspot-nvcc built, whose life is not that of its parent.
-  if (argc == 2 && std::string_view(argv[1]) == "--program") _exit(race_jit::serve_program());
-  if (argc != 2) {
-    std::fputs("usage: weakspot-race FOLDER < REQUEST\nThis program belongs to 'weakspot race'.\n", stderr);
-    return 2;
+  if (argc == 2 && mode == race::kServe) _exit(race_jit::serve_program());
+  if (argc != 3 || mode != race::kAnswer) {
+    return console::run_program(
+        "weakspot-race", race_command::kSummary, argc, argv,
+        [](console::Command& program, int& exit_code) { race_command::add_race_command(program, exit_code); });
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the report
   fcntl(race::kChannelDescriptor, F_SETFD, FD_CLOEXEC);
-  const int status = run(argv[1]);
+  const int status = run(argv[2]);
   // Without the destructors of a program that ran here: it may have been stopped anywhere.
   std::fflush(nullptr);
   _exit(status);

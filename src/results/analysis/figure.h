@@ -32,7 +32,7 @@ struct FigureOptions {
   bool pictures = false;
   double target = 0.99999;   // the reproducibility that merged environments must reach
   double budget = 64;        // within this time per test, in seconds
-  std::size_t clusters = 0;  // of devices; 0: as many as at the bend of the distortion curve
+  std::size_t clusters = 0;  // clusters of devices; 0: as many as at the bend of the distortion curve
   std::string since;         // a time as in records; what is new since then is listed; empty: nothing is
 };
 

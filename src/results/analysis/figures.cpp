@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/bad_cells.h"
 #include "analysis/figure.h"
+#include "analysis/figures/bad_cells.h"
 #include "stats/rates.h"
 
 namespace weakspot::analysis {

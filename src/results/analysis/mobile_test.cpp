@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "analysis/bad_cells.h"
 #include "analysis/figure.h"
+#include "analysis/figures/bad_cells.h"
+#include "analysis/read/results_json.h"
 #include "analysis/read_study.h"
-#include "analysis/results_json.h"
 #include "support/shared_data.h"
 #if WEAKSPOT_HAS_SQLITE
 #include "support/sqlite_database.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the MC Mutants study are called in its data, in the GPUHarbor study and here; docs/mc-mutants.md is
-// the same table for readers.
+// The names of the MC Mutants study's tests in its data, in the GPUHarbor study and here; docs/mc-mutants.md is the
+// same table for readers.
 #pragma once
 
 #include <optional>

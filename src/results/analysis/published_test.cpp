@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "analysis/bad_cells.h"
 #include "analysis/figure.h"
+#include "analysis/figures/bad_cells.h"
 #include "analysis/read_study.h"
 #include "base/build_info.h"
 #include "base/file.h"

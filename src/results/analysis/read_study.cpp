@@ -7,13 +7,14 @@
 #include <filesystem>
 #include <utility>
 
-#include "analysis/cuda_litmus_log.h"
-#include "analysis/records.h"
-#include "analysis/results_json.h"
+#include "analysis/read/cuda_litmus_log.h"
+#include "analysis/read/records.h"
+#include "analysis/read/results_json.h"
 #include "analysis/stored_runs.h"
 #include "base/file.h"
 #include "store/open_store.h"
 #if WEAKSPOT_HAS_SQLITE
+#include "base/source.h"
 #include "store/sqlite_reader.h"
 #endif
 

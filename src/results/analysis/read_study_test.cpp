@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/records.h"
+#include "analysis/read/records.h"
 #include "base/file.h"
-#include "base/temporary_folder.h"
 #include "campaign/record_json.h"
+#include "system/temporary_folder.h"
 #if WEAKSPOT_HAS_SQLITE
 #include "support/sqlite_database.h"
 #endif
@@ -99,7 +99,7 @@ TEST_F(ReadStudiesTest, RecordsOfRuns) {
   ASSERT_EQ(1, devices[0].entries.size());
   ASSERT_EQ(1, devices[0].entries[0].cells.size());
   const Cell& cell = devices[0].entries[0].cells[0].cell;
-  EXPECT_EQ(9, cell.sightings);  // what satisfies the condition, though it is no weak outcome
+  EXPECT_EQ(9, cell.sightings);  // the outcome satisfies the condition, though it is not weak
   EXPECT_EQ(200, cell.total());
   EXPECT_EQ(200, cell.instances);
   EXPECT_EQ(1, cell.seconds);

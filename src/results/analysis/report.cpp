@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/json.h"
+#include "json/json.h"
 #include "report/markup.h"
 #include "report/page.h"
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/records.h"
+#include "analysis/read/records.h"
+#include "base/source.h"
 #include "campaign/record_json.h"
 #include "campaign/suite_rates.h"
 #include "store/open_store.h"

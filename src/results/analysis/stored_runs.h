@@ -16,8 +16,8 @@ namespace weakspot::analysis {
 base::Result<std::vector<campaign::RunRecord>> read_stored_runs(const std::string& place,
                                                                 store::RecordFilter filter = {});
 
-// What the devices of a fleet showed, in runs and in searches. A device of a campaign goes by the name of its machine
-// and its id (host/cuda:0), others by their id.
+// Results of the devices of a fleet, from runs and from searches. A device of a campaign goes by the name of its
+// machine and its id (host/cuda:0), others by their id.
 struct StoredResults {
   std::vector<DeviceResults> runs;
   std::vector<DeviceResults> searches;

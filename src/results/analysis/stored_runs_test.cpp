@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "analysis/read/records.h"
 #include "analysis/read_study.h"
-#include "analysis/records.h"
 #include "analysis/report.h"
-#include "base/json.h"
-#include "base/temporary_folder.h"
 #include "campaign/record_json.h"
+#include "json/json.h"
 #include "store/campaign_store.h"
 #include "store/open_store.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::analysis::stored_runs_test {
 namespace {
@@ -45,7 +45,7 @@ store::Record stored(const campaign::RunRecord& record) {
 struct Machine {
   const char* host;
   const char* card;
-  std::uint64_t interleaved, weak;  // of MP; SB is the other way round
+  std::uint64_t interleaved, weak;  // for MP; SB is the other way round
 };
 constexpr Machine kMachines[] = {{"a", "NVIDIA H200", 10, 200},
                                  {"b", "NVIDIA H200", 12, 210},

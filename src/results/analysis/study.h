@@ -24,7 +24,7 @@ struct Cell {
   std::uint64_t weak = 0;
   std::uint64_t forbidden = 0;
   std::uint64_t unknown = 0;               // instances without a class
-  std::uint64_t sightings = 0;             // of the behaviour that the test looks for
+  std::uint64_t sightings = 0;             // how often the behaviour that the test looks for was seen
   double seconds = 0;                      // 0: the file does not say
   std::optional<std::uint64_t> instances;  // if the file says so
   // Times as 2026-11-16T10:59:02Z; empty: the file does not say, or there was none.
@@ -45,7 +45,7 @@ struct NamedCell {
 };
 
 struct Entry {
-  std::string key;  // of the environment, unique within the device
+  std::string key;  // names the environment, unique within the device
   Parameters parameters;
   std::vector<NamedCell> cells;
 
@@ -53,12 +53,12 @@ struct Entry {
 };
 
 struct DeviceResults {
-  std::string file;  // where they come from, with the row of a database
+  std::string file;  // source of the results, with the row of a database
   std::string device;
   std::string vendor;
   std::string model;  // its name; empty: as `device`
   NameStyle style = NameStyle::published;
-  std::vector<Entry> entries;      // of tuning
+  std::vector<Entry> entries;      // from tuning
   std::vector<Entry> conformance;  // one test each, in an environment of its own
 };
 

@@ -26,7 +26,7 @@ enum class Audience {
 };
 
 struct Table {
-  std::string name;   // of the CSV file and the JSON array
+  std::string name;   // name of the CSV file and the JSON array
   std::string title;  // a line above it
   std::vector<Column> columns;
   std::vector<std::vector<Value>> rows;

@@ -71,8 +71,8 @@ TestRole published_role(std::string_view test) {
   return {TestKind::mutant, Mutator::weakening_sw, family};
 }
 
-// Where nothing is ordered, the weak outcome is allowed and a device may show it. What the other variants allow
-// depends on their threads and scopes.
+// If nothing is ordered, the weak outcome is allowed and a device may show it. The outcomes allowed for the other
+// variants depend on their threads and scopes.
 TestRole cuda_litmus_role(std::string_view test) {
   const std::string family(test.substr(0, test.find("-TB_")));
   if (!test.ends_with("-NO_FENCE-RELAXED")) return {TestKind::other, std::nullopt, family};

@@ -3,7 +3,7 @@
 //
 // Published names are those of the MC Mutants and GPUHarbor studies ("Message Passing Barrier Variant 2", "RR Mutations
 // RMW", "storeCoherency"), our own those of the corpus and of mutate ("MP-relacq-nofence.P0", "S-CO"), those of
-// cuda-litmus are in cuda_litmus.h.
+// cuda-litmus its kernel with the blocks, scopes and variant ("wrc-TB_0_12-SCOPE_DEVICE-NO_FENCE-RELAXED").
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ enum class TestKind {
 
 struct TestRole {
   TestKind kind = TestKind::other;
-  std::optional<Mutator> mutator;  // of a mutant
+  std::optional<Mutator> mutator;  // for a mutant
   std::string family;              // the same for a conformance test and its mutants
 
   friend bool operator==(const TestRole&, const TestRole&) = default;

@@ -17,7 +17,7 @@ constexpr std::int64_t kSuspect = 2;
 
 enum class Suspects : std::uint8_t { without, only };
 
-// What a claim changes, and what it gives.
+// The parts of a claim: its changes, and the columns it returns.
 constexpr std::string_view kTake =
     "UPDATE shards SET attempt = attempt + 1, expired = expired + CASE state WHEN 'leased' THEN 1 ELSE 0 END, "
     "state = 'leased', free_at = $2, agent = $3, device = $4, claimed_at = $1 FROM next ";

@@ -17,7 +17,7 @@ StoredCampaign campaign_of_row(const Row& row) {
   return {{text_of(row[0]), text_of(row[1]), text_of(row[2])}, whole_of(row[3]) != 0, time_of(row[4])};
 }
 
-// What tells two plans apart. Lengths come first, so that no two plans give the same text.
+// A hash that tells two plans apart. Lengths come first, so that no two plans give the same text.
 std::string hash_of_plan(const Campaign& campaign, std::span<const Shard> shards) {
   std::string text = fmt::format("{}:{}", campaign.document.size(), campaign.document);
   for (const Shard& shard : shards) {
@@ -36,19 +36,26 @@ struct Held {
   std::int64_t attempt = 0;
   std::int64_t failures = 0;
   std::string state;
+  std::string agent;
+  std::string device;
 
-  bool is(const Attempt& asked) const { return state == "leased" && attempt == asked.number; }
+  // Whether this agent made the attempt, with this device. A shard that nobody claimed has attempt 0.
+  bool is_of(const Attempt& asked, const std::string& by, const std::string& with) const {
+    return attempt == asked.number && agent == by && (with.empty() || device == with);
+  }
 };
 
 base::Result<std::optional<Held>> held_shard(Database& database, const Attempt& attempt) {
   const base::Result<std::vector<Row>> rows = database.query(
-      fmt::format("SELECT position, attempt, failures, state FROM shards WHERE campaign = $1 AND id = $2{}",
-                  row_lock(database)),
+      fmt::format(
+          "SELECT position, attempt, failures, state, agent, device FROM shards WHERE campaign = $1 AND id = $2{}",
+          row_lock(database)),
       {attempt.campaign, attempt.shard});
   if (!rows) return rows.errors();
   if (rows->empty()) return std::optional<Held>();
   const Row& row = rows->at(0);
-  return std::optional(Held{whole_of(row[0]), whole_of(row[1]), whole_of(row[2]), text_of(row[3])});
+  return std::optional(
+      Held{whole_of(row[0]), whole_of(row[1]), whole_of(row[2]), text_of(row[3]), text_of(row[4]), text_of(row[5])});
 }
 
 constexpr std::int64_t kFreeAtOnce = 0, kNone = 0;
@@ -153,9 +160,9 @@ base::Result<Finished> CampaignStore::finish(const std::string& agent, const Fin
 base::Result<Finished> CampaignStore::finish_within(const std::string& agent, const FinishedShard& shard, Time now) {
   const base::Result<std::optional<Held>> held = held_shard(database_, shard.attempt);
   if (!held) return held.errors();
-  if (!*held) return Finished::lease_lost;
-  if ((*held)->state == "done" && (*held)->attempt == shard.attempt.number) return Finished::already_stored;
-  if (!(*held)->is(shard.attempt)) return Finished::lease_lost;
+  if (!*held || !(*held)->is_of(shard.attempt, agent, shard.device)) return Finished::lease_lost;
+  if ((*held)->state == "done") return Finished::already_stored;
+  if ((*held)->state != "leased") return Finished::lease_lost;
 
   std::int64_t number = 0;
   Added added;
@@ -168,12 +175,13 @@ base::Result<Finished> CampaignStore::finish_within(const std::string& agent, co
     if (!linked) return linked.errors();
   }
   const base::Result<std::int64_t> done = database_.execute(
-      "UPDATE shards SET state = 'done', free_at = NULL, agent = $1, device = $2, finished_at = $3, spent = $4 "
-      "WHERE campaign = $5 AND position = $6",
-      {agent, shard.device, parameter_of(now), shard.seconds, shard.attempt.campaign, (*held)->position});
+      "UPDATE shards SET state = 'done', free_at = NULL, finished_at = $1, spent = $2 WHERE campaign = $3 AND position "
+      "= "
+      "$4",
+      {parameter_of(now), shard.seconds, shard.attempt.campaign, (*held)->position});
   if (!done) return done.errors();
   const base::Result<std::int64_t> forgiven =
-      database_.execute("DELETE FROM device_failures WHERE device = $1", {shard.device});
+      database_.execute("DELETE FROM device_failures WHERE device = $1", {(*held)->device});
   if (!forgiven) return forgiven.errors();
   return Finished::stored;
 }
@@ -199,16 +207,17 @@ base::Result<Failure> CampaignStore::fail(const FailedShard& failed, Time now) {
     const base::Result<std::optional<Held>> held = held_shard(database_, failed.attempt);
     if (!held) return held.errors();
     Failure failure;
-    failure.lease_lost = !*held || !(*held)->is(failed.attempt);
+    failure.lease_lost =
+        !*held || (*held)->state != "leased" || !(*held)->is_of(failed.attempt, failed.agent, failed.device);
     if (failure.lease_lost) return failure;
     failure.shard_quarantined = (*held)->failures + 1 >= kMostFailures;
     // Free since now: shards that never failed are free since time 0 and come first.
     const base::Result<std::int64_t> done = database_.execute(
-        "UPDATE shards SET state = $1, free_at = $2, failures = failures + 1, agent = $3, device = $4, test = $5, "
-        "reason = $6 WHERE campaign = $7 AND position = $8",
+        "UPDATE shards SET state = $1, free_at = $2, failures = failures + 1, test = $3, reason = $4 WHERE campaign = "
+        "$5 AND position = $6",
         {std::string(failure.shard_quarantined ? "quarantined" : "open"),
-         failure.shard_quarantined ? Parameter() : parameter_of(now), failed.agent, failed.device,
-         parameter_of(failed.test), failed.reason, failed.attempt.campaign, (*held)->position});
+         failure.shard_quarantined ? Parameter() : parameter_of(now), parameter_of(failed.test), failed.reason,
+         failed.attempt.campaign, (*held)->position});
     if (!done) return done.errors();
     if (failed.device.empty()) return failure;
     const base::Result<bool> quarantined = note_device_failure(failed, (*held)->position, now);

@@ -6,8 +6,9 @@
 // stored together with its records in one transaction, once for each (shard, attempt). A shard whose deadline is over
 // can be claimed again, as the next attempt.
 //
-// Two agents never hold the same attempt. Every call may be repeated after an error, also when nobody knows whether the
-// first one arrived: create() and finish() change nothing the second time, and a lost claim expires.
+// Two agents never hold the same attempt. Only the agent that claimed it ends it, for the device that it claimed it
+// with. Every call may be repeated after an error, also when nobody knows whether the first one arrived: create() and
+// finish() change nothing the second time, and a lost claim expires.
 //
 // The moment is a parameter; agents on several machines should take it from Database::now().
 #pragma once
@@ -26,9 +27,9 @@
 
 namespace weakspot::store {
 
-inline constexpr int kMostFailures = 3;  // of a shard or of a device, before it is quarantined
-// How many leases of a shard may expire before it is quarantined. More than failures: a lease also expires when a
-// machine is switched off. After a few, the shard is handed out alone, so that it is not blamed for others.
+inline constexpr int kMostFailures = 3;  // failures of a shard or a device before it is quarantined
+// The number of leases of a shard that may expire before it is quarantined. More than failures: a lease also expires
+// when a machine is switched off. After a few, the shard is handed out alone, so that it is not blamed for others.
 inline constexpr int kMostExpired = 10;
 
 struct Campaign {
@@ -51,15 +52,15 @@ struct StoredCampaign {
 };
 
 struct ClaimRequest {
-  std::string agent;   // a name for messages, such as host/process
+  std::string agent;   // who holds the lease, such as host/process: nobody else extends, ends or returns it
   std::string device;  // what runs the shards, unique among all agents (host/cuda:0); a quarantined one gets nothing
-  std::vector<std::string> device_classes;  // of shards that it can run
+  std::vector<std::string> device_classes;  // classes of the shards that it can run
   std::string campaign;                     // only of this one; empty: of all that are not paused, oldest first
   std::size_t most = 1;
   Duration lease{60'000};
 };
 
-// What identifies an attempt.
+// The identity of an attempt.
 struct Attempt {
   std::string campaign;
   std::string shard;
@@ -84,7 +85,7 @@ struct Claims {
 enum class Finished : std::uint8_t {
   stored,
   already_stored,  // this attempt, by an earlier call
-  lease_lost,      // another attempt has begun, or the shard is done or quarantined: nothing was stored
+  lease_lost,      // not the lease of this agent and device, or not any more: nothing was stored
 };
 std::string_view to_string(Finished finished);
 
@@ -98,8 +99,8 @@ struct FinishedShard {
 struct FailedShard {
   Attempt attempt;
   std::string agent;
-  std::string device;
-  std::string test;  // that ran last
+  std::string device;  // empty: the device is not to blame
+  std::string test;    // the test that ran last
   std::string reason;
 };
 
@@ -109,15 +110,15 @@ struct Failure {
   bool device_quarantined = false;  // by this failure, or before
 };
 
-// How far the shards of a device class are.
+// The progress of the shards of a device class.
 struct ClassStatus {
   std::string device_class;
   std::int64_t done = 0;
   std::int64_t running = 0;  // leased, before the deadline
   std::int64_t left = 0;     // neither done nor running nor quarantined
   std::int64_t quarantined = 0;
-  double seconds_done = 0;  // of the plan
-  double seconds_left = 0;  // of the plan, running ones included
+  double seconds_done = 0;  // planned seconds
+  double seconds_left = 0;  // planned seconds, running ones included
   double rate = 0;          // planned seconds finished per second, over the last minutes; 0 if unknown
   // Seconds until all is done at this rate.
   std::optional<double> time_left() const;
@@ -133,8 +134,8 @@ struct CampaignStatus {
 
 struct QuarantinedShard {
   std::string shard;
-  std::string test;    // that ran last
-  std::string reason;  // of the last failure
+  std::string test;    // the test that ran last
+  std::string reason;  // the last failure's
 };
 
 struct QuarantinedDevice {

@@ -171,6 +171,31 @@ TEST_P(CampaignStoreTest, AnExpiredLeaseIsTheNextAttempt) {
   EXPECT_EQ(Finished::lease_lost, *store.finish("a", finished(first, "a/cpu:0", {"1"}), at(501)));
 }
 
+TEST_P(CampaignStoreTest, NobodyEndsTheLeaseOfAnother) {
+  const auto database = new_store();
+  CampaignStore store(*database);
+  ASSERT_TRUE(store.create(kNightly, shards(9), at(0)));
+  const Claim held = store.claim(asking("a"), at(1))->claims.at(0);
+  FailedShard blamed = failed(held, "b");
+  EXPECT_TRUE(store.fail(blamed, at(2))->lease_lost);
+  blamed.device = "a/cpu:0";
+  EXPECT_TRUE(store.fail(blamed, at(2))->lease_lost);
+  EXPECT_EQ(Finished::lease_lost, *store.finish("b", finished(held, "a/cpu:0", {"made up"}), at(2)));
+  EXPECT_EQ(Finished::lease_lost, *store.finish("a", finished(held, "b/cpu:0", {"made up"}), at(2)));
+  EXPECT_TRUE(store.extend("a", std::vector<Attempt>{held.attempt}, kMinute, at(3))->empty());
+  EXPECT_EQ(Finished::stored, *store.finish("a", finished(held, "a/cpu:0", {"true"}), at(4)));
+  EXPECT_EQ(Finished::lease_lost, *store.finish("b", finished(held, "a/cpu:0", {"true"}), at(5)));
+  EXPECT_EQ((Texts{"cpu-0#1 true"}), results(store));
+  // Failures of one's own shards in the name of another device quarantine nothing.
+  for (int i = 0; i < kMostFailures; ++i) {
+    blamed = failed(store.claim(asking("b"), at(6))->claims.at(0), "b");
+    blamed.device = "a/cpu:0";
+    EXPECT_TRUE(store.fail(blamed, at(6))->lease_lost);
+  }
+  EXPECT_TRUE(store.quarantined_devices()->empty());
+  EXPECT_EQ(1U, store.claim(asking("a"), at(7))->claims.size());
+}
+
 TEST_P(CampaignStoreTest, AHeartbeatKeepsALease) {
   const auto database = new_store();
   CampaignStore store(*database);

@@ -29,7 +29,7 @@ std::string insert_statement(std::string_view into, std::size_t columns, std::si
 }  // namespace
 
 base::Status insert_rows(Database& database, std::string_view into, std::size_t columns, const Parameters& values) {
-  constexpr std::size_t kRows = 32;  // of a statement
+  constexpr std::size_t kRows = 32;  // per statement
   const std::string statement = insert_statement(into, columns, kRows);
   for (std::size_t begin = 0; begin < values.size(); begin += kRows * columns) {
     const std::size_t end = std::min(values.size(), begin + kRows * columns);

@@ -62,7 +62,7 @@ class Database {
   virtual base::Status begin() = 0;
   virtual base::Status commit() = 0;
   virtual void roll_back() = 0;
-  // Whether the last error goes away when the transaction is tried again: two transactions were in each other's way.
+  // True if the last error goes away when the transaction is tried again: two transactions were in each other's way.
   virtual bool may_try_again() const = 0;
 
   // The clock of the store, which all its agents share: the server's for PostgreSQL, this machine's for SQLite.
@@ -98,11 +98,11 @@ std::invoke_result_t<Work&> in_transaction(Database& database, Work work) {
 // their values one row after the other.
 base::Status insert_rows(Database& database, std::string_view into, std::size_t columns, const Parameters& values);
 
-// Whether the database can keep these texts: both refuse what only one of them would take, which is a NUL byte and what
-// is not UTF-8.
+// Checks that the database can keep these texts. Both databases refuse a text that only one of them would take: one
+// with a NUL byte, or one that is not UTF-8.
 base::Status check_texts(const std::string& place, const Parameters& parameters);
 
-// What a statement returned, as numbers; 0 for NULL.
+// The value of a field that a statement returned; 0 for NULL.
 std::int64_t whole_of(const std::optional<std::string>& field);
 double real_of(const std::optional<std::string>& field);
 std::string text_of(const std::optional<std::string>& field);  // "" for NULL

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be done with a whole store: merge it into another, and check it.
+// Operations on a whole store: merge it into another, and check it.
 #pragma once
 
 #include <cstdint>

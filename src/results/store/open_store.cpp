@@ -5,13 +5,13 @@
 
 #include <cstdio>
 
-#include "store/address.h"
+#include "store/connection/address.h"
 #include "store/schema.h"
 #if WEAKSPOT_HAS_SQLITE
-#include "store/sqlite_database.h"
+#include "store/sqlite/sqlite_database.h"
 #endif
 #if WEAKSPOT_HAS_POSTGRES
-#include "store/postgres_database.h"
+#include "store/postgres/postgres_database.h"
 #endif
 
 namespace weakspot::store {

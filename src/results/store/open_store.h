@@ -15,9 +15,10 @@ namespace weakspot::store {
 base::Result<std::unique_ptr<Database>> open_store(const std::string& place, Access access,
                                                    Duration patience = Duration(10'000));
 
-// Whether this word may name a store: an address of PostgreSQL, or an existing file of SQLite, perhaps of others.
+// Whether this word may name a store: an address of PostgreSQL, or an existing file of SQLite, which may not be a
+// store.
 bool looks_like_store(const std::string& place);
-// Whether it does; an address always.
+// Whether it names a store; an address always does.
 bool is_store(const std::string& place);
 
 }  // namespace weakspot::store

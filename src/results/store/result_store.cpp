@@ -79,6 +79,17 @@ bool continues(std::string_view longer, std::string_view shorter) { return longe
 
 }  // namespace
 
+bool is_record_time(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  constexpr std::size_t kDate = 10;
+  if (text.size() != kDate && text.size() != kForm.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == '0' ? !digit : text[i] != kForm[i]) return false;
+  }
+  return true;
+}
+
 Added& Added::operator+=(const Added& more) {
   added += more.added;
   known += more.known;
@@ -97,8 +108,6 @@ std::optional<RecordKind> record_kind_named(std::string_view name) {
   }
   return std::nullopt;
 }
-
-std::span<const RecordKind> all_record_kinds() { return kKinds; }
 
 std::string content_hash(std::string_view document) { return base::sha256_hex(document); }
 

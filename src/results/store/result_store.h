@@ -26,11 +26,10 @@ namespace weakspot::store {
 enum class RecordKind : std::uint8_t { run, tune_journal, tune, score, conform, race };
 std::string_view to_string(RecordKind kind);  // "run", "tune-journal", ...
 std::optional<RecordKind> record_kind_named(std::string_view name);
-std::span<const RecordKind> all_record_kinds();
 
 struct Record {
   RecordKind kind = RecordKind::run;
-  // What the document is about; empty where it is about several tests, devices or environments, or none.
+  // The subject of the document; a field is empty if it is about several tests, devices or environments, or none.
   std::string test;
   std::string test_hash;
   std::string device;
@@ -53,7 +52,7 @@ struct StoredRecord {
   Record record;
 };
 
-// What a record must be; an empty field takes all.
+// Selects records; an empty field accepts all.
 struct RecordFilter {
   std::optional<RecordKind> kind;
   std::string test;  // name or hash
@@ -62,8 +61,14 @@ struct RecordFilter {
   std::string environment;
   std::string model;
   std::string campaign;
-  std::string since, until;  // times: from `since` on, before `until`
+  std::string since, until;  // times: from `since` on, before `until`; see is_record_time()
 };
+
+// Whether the text is a date or a time in the form of records, which compare like times: 2026-11-16 or
+// 2026-11-16T10:30:00Z.
+bool is_record_time(std::string_view text);
+inline constexpr std::string_view kRecordTimes =
+    "expected a date such as 2026-11-16, or a time such as 2026-11-16T10:00:00Z";
 
 struct Added {
   std::size_t added = 0;
@@ -73,7 +78,7 @@ struct Added {
   Added& operator+=(const Added& more);
 };
 
-// How many records of a kind there are, and the bytes of their documents.
+// The number of records of a kind, and the bytes of their documents.
 struct KindCount {
   RecordKind kind = RecordKind::run;
   std::int64_t records = 0;
@@ -85,9 +90,9 @@ class ResultStore {
   // The database must outlive this.
   explicit ResultStore(Database& database) : database_(database) {}
 
-  // All of them or none, in one transaction; durable when it returns.
+  // Adds all of them or none, in one transaction; durable when it returns.
   base::Result<Added> add(std::span<const Record> records);
-  // The same within a transaction of the caller; gives the record's id.
+  // Adds a record within a transaction of the caller; gives the record's id.
   base::Result<std::int64_t> add_within(const Record& record, Added& added);
 
   base::Result<std::int64_t> count(const RecordFilter& filter = {});
@@ -95,7 +100,8 @@ class ResultStore {
   base::Result<std::optional<StoredRecord>> find(const std::string& hash);
   // The records of a finished shard of a campaign (campaign_store.h), in their order.
   base::Result<std::vector<StoredRecord>> of_shard(const std::string& campaign, std::int64_t position);
-  // Which device ran a record of a shard, by the record's id: host/cuda:0. Records without a campaign do not say.
+  // The device that ran each record of a shard, by the record's id: host/cuda:0. Records without a campaign are left
+  // out.
   base::Result<std::map<std::int64_t, std::string>> devices_of_shards();
   // Calls `visit` for each record in the order of adding, until it fails. Few records are in memory at a time.
   base::Status visit(const RecordFilter& filter, const std::function<base::Status(const StoredRecord&)>& visit);

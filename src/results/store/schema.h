@@ -15,7 +15,7 @@ int schema_version();
 // The version of a store; 0 for an empty database. Fails on a database with tables that are not a store's.
 base::Result<int> stored_version(Database& database);
 
-// Whether it has the tables of a store, of whatever version.
+// Whether the database has the tables of a store, of whatever version.
 base::Result<bool> has_store_tables(Database& database);
 
 // Brings the tables up to date, in one transaction. Fails on a newer version.

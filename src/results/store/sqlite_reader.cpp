@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "store/sqlite_library.h"
+#include "store/sqlite/sqlite_library.h"
 
 namespace weakspot::store {
 namespace {

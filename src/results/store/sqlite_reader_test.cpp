@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
 #include "support/sqlite_database.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::store {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people sent in: submissions, who may see them, and how they are deleted.
+// Submissions of people: what they sent in, who may see it, and how it is deleted.
 //
 // No address, user agent or name is stored. A submission has a token, of which only a hash is kept; who knows the token
 // can delete the submission, and then its document and rows are gone from the file, not only hidden. Rejected documents
@@ -18,11 +18,11 @@
 
 namespace weakspot::store {
 
-inline constexpr std::int64_t kFewestDevices = 5;  // that share a row before anyone sees it
+inline constexpr std::int64_t kFewestDevices = 5;  // devices that share a row before anyone sees it
 
 enum class SubmissionState : std::uint8_t {
   accepted,
-  withheld,  // it has forbidden outcomes: private until a person releases it
+  withheld,  // has forbidden outcomes: private until a person releases it
   released,
 };
 std::string_view to_string(SubmissionState state);

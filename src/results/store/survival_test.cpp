@@ -93,7 +93,7 @@ void make_campaign(Database& database) {
   ASSERT_TRUE(CampaignStore(database).create({"c", "c", "{}"}, shards, at(0)));
 }
 
-// What an agent does, until nothing is left. The result of a shard is the same whoever runs it.
+// Runs shards like an agent, until none is left. The result of a shard is the same whoever runs it.
 void run_shards(const std::string& place, int round) {
   base::Result<std::unique_ptr<Database>> database = open_store(place, Access::write);
   if (!database) ::_exit(1);

@@ -18,7 +18,7 @@ struct AgentToken {
   Time created;
 };
 
-// What is stored of a token. Differs from that of a deletion token with the same digits.
+// The stored form of a token. Differs from that of a deletion token with the same digits.
 std::string agent_token_hash(const std::string& token);
 
 class TokenStore {

@@ -31,7 +31,6 @@ struct DeviceInfo {
   std::uint64_t l2_bytes = 0;
   bool is_host = false;               // a driver that computes on the host's own processor
   bool loads_in_parallel = false;     // several threads may load programs at once, also while one runs, and gain by it
-  bool compiles_late = false;         // machine_code() has something to say only once a program has run
   std::string environment = "basic";  // the default one, as parse_environment() reads it
 };
 
@@ -48,7 +47,7 @@ struct RunResult {
   std::uint32_t rounds = 0;                         // completed
   double device_seconds = 0;                        // preparations and passes, as measured by the device
   double host_seconds = 0;                          // the whole call
-  std::vector<std::vector<std::uint32_t>> buffers;  // as Launch::buffers; empty where not read back
+  std::vector<std::vector<std::uint32_t>> buffers;  // in the order of Launch::buffers; empty where not read back
 };
 
 class LoadedProgram {
@@ -65,7 +64,7 @@ class LoadedProgram {
   // has started, the result is a RunResult however it ends.
   virtual base::Result<RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds deadline) = 0;
 
-  // What the device runs for the entry that is to be inspected.
+  // The machine code of the entry that is to be inspected.
   virtual MachineCode machine_code() const { return {}; }
 
   // Frees the device memory of earlier runs; the next run allocates it again. False: only destroying frees it.
@@ -84,6 +83,8 @@ class Device {
   // Compiler errors are diagnostics that point into the program's text.
   using Loaded = base::Result<std::unique_ptr<LoadedProgram>>;
   virtual Loaded load(const codegen::DeviceProgram& program) = 0;
+  // Nothing loads or runs on it any more; it must be opened again.
+  virtual bool lost() const { return false; }
 };
 
 // The devices of this machine, or of one family ("cuda", or the id of one of its devices): then only that family's
@@ -91,7 +92,7 @@ class Device {
 std::vector<DeviceInfo> list_devices();
 std::vector<DeviceInfo> list_devices(std::string_view family);
 
-// In the order of list_devices().
+// Families in the order of list_devices().
 std::vector<std::string_view> device_families();
 
 // The N of an id FAMILY:N; 0 if the id is the family alone.

@@ -18,7 +18,7 @@
 #include "backend/vulkan/vulkan.h"
 #endif
 #include "backend/device.h"
-#include "backend/testing.h"
+#include "backend/fake/testing.h"
 #include "backend/webgpu/webgpu.h"
 #include "base/nearest.h"
 

@@ -13,7 +13,6 @@ enum class CodeForm : std::uint8_t {
   aarch64,  // `functions`
   x86_64,   // `functions`
   cubin,    // `image`: an ELF file for NVIDIA's GPUs with one kernel, made of `source`
-  object,   // `image`: an ELF file for this machine's CPU, with lines of `source`
 };
 
 struct MachineCode {
@@ -21,7 +20,7 @@ struct MachineCode {
   std::string reason = "the device does not offer its machine code";
   std::vector<std::vector<std::uint8_t>> functions;  // a CPU's, by role
   std::vector<std::uint8_t> image;
-  std::string source;  // PTX, OpenCL C
+  std::string source;  // PTX
   std::string entry;   // the kernel's name
   unsigned arch = 0;   // of a cubin: 90 for sm_90
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a campaign is to do: every test of a suite, on every class of devices, in the environments of the class, with a
+// The plan of a campaign: every test of a suite, on every class of devices, in the environments of the class, with a
 // number of seeds. A plan is a value; its shards follow from it. Planning the same twice gives the same campaign.
 #pragma once
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "campaign/run_record.h"
 #include "campaign/shard.h"
 
@@ -22,15 +21,15 @@ struct DeviceClass {
 };
 
 struct CampaignPlan {
-  std::string suite;           // as the user named it
+  std::string suite;           // in the user's words
   std::vector<RunTest> tests;  // each hash once
   std::vector<DeviceClass> classes;
-  double seconds = 1;           // of each run; ignored unless `instances` is 0
-  std::uint64_t instances = 0;  // of each run
+  double seconds = 1;           // per run; ignored unless `instances` is 0
+  std::uint64_t instances = 0;  // per run
   std::uint64_t first_seed = 1;
   std::uint64_t seeds = 1;            // runs of each test, environment and class
   std::uint64_t seeds_per_shard = 1;  // runs that are claimed and stored together
-  std::string model;                  // that judges; empty: the one for the test and the device
+  std::string model;                  // the judge; empty: the model for the test and the device
   std::uint64_t memory = 0;           // bytes on the device; 0: a quarter of what is free
 
   // 16 hexadecimal digits: a hash of everything above.

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
 #include "campaign/campaign_plan.h"
 #include "campaign/shard.h"
+#include "json/json.h"
 #include "stats/outcome_class.h"
 #include "stats/rates.h"
 
@@ -23,8 +23,8 @@ struct RunTally {
   std::uint64_t runs = 0;
   std::uint64_t refused = 0;  // runs of a test that the device or the environment cannot run
   std::uint64_t instances = 0;
-  std::uint64_t matches = 0;  // of the test's condition
-  double seconds = 0;         // of the device
+  std::uint64_t matches = 0;  // instances that match the test's condition
+  double seconds = 0;         // device time
   std::array<std::uint64_t, std::size(stats::kOutcomeClasses)> counts{};
 
   void add(const RunTally& other);
@@ -45,7 +45,7 @@ struct CampaignCell {
   std::string device_class;
   std::string device_name;
   std::string driver;
-  std::string model;  // that judged
+  std::string model;  // the judge
   std::string environment;
   RunTally tally;
   std::string message;  // why it was refused
@@ -57,7 +57,7 @@ struct CampaignCell {
 struct CampaignFinding {
   std::string outcome;
   std::uint64_t count = 0;  // in all runs of the cell
-  std::uint64_t runs = 0;   // that saw it
+  std::uint64_t runs = 0;   // runs that saw it
   RunRecord first;
 
   friend bool operator==(const CampaignFinding&, const CampaignFinding&) = default;
@@ -74,6 +74,7 @@ struct Quarantined {
 
 struct CampaignReport {
   std::string campaign;  // its id
+  std::string name;      // for people; empty: none but that of the suite
   std::string suite;
   std::size_t tests = 0;  // planned
   std::uint64_t shards = 0, done = 0;
@@ -105,7 +106,7 @@ class CampaignMerge {
   std::vector<Quarantined> quarantined_;
 };
 
-// For people; the table is within `width` columns, and a verdict word stands first on each line.
+// The report for people; the table is within `width` columns, and a verdict word stands first on each line.
 std::string campaign_text(const CampaignReport& report, std::size_t width);
 // Commands for a shell that run forbidden outcomes again: one for each test and kind of device. Empty if there are
 // none.

@@ -28,13 +28,13 @@ struct OutcomeComparison {
   stats::RunVariation variation;  // from run to run, as far as the records tell
   stats::CountDifference difference;
   double adjusted_p = 1;
-  stats::RateRatio ratio;  // of a to b, its interval with confidence 1 - level
+  stats::RateRatio ratio;  // a to b, with an interval of confidence 1 - level
   bool differs = false;
 };
 
 struct Comparison {
   std::vector<OutcomeComparison> outcomes;
-  std::vector<std::string> notes;  // what could not be compared, and what is not known about the rest
+  std::vector<std::string> notes;  // results that cannot be compared, and doubts about the others
 };
 
 // Compares the runs of the same test (by its hash, not its name) and, where a side has several devices or environments,

@@ -56,10 +56,10 @@ struct TestResult {
   std::vector<MutantResult> mutants;
   PlannedTest plan;
   std::vector<RunRecord> records;  // one per part of the plan
-  std::string model;               // that judged
-  std::string not_run;             // why there was no time for it; then the plan has no parts
-  double seconds = 0;              // of the device
-  double reproducibility = 0;      // of the mutant that is killed least; 0 if no mutant counts
+  std::string model;               // the judge
+  std::string not_run;             // the reason why there was no time; then the plan has no parts
+  double seconds = 0;              // device time
+  double reproducibility = 0;      // that of the mutant killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;
   std::string reason;  // for inconclusive and unobservable
 };
@@ -69,12 +69,12 @@ struct ConformReport {
   std::string device, device_name, driver, started, program;
   ConformOptions options;
   std::vector<TestResult> tests;
-  double measuring_seconds = 0;  // of the device
+  double measuring_seconds = 0;  // device time
   double testing_seconds = 0;
   double compile_seconds = 0;  // spent waiting for compilers and drivers
   double wall_seconds = 0;     // by the clock
   ConformVerdict verdict = ConformVerdict::inconclusive;
-  std::optional<double> total_reproducibility;  // of all tests with mutants that count, if any
+  std::optional<double> total_reproducibility;  // over all tests with mutants that count; none without such tests
   std::string problem;                          // why the device was given up; empty if it was not
 
   double device_seconds() const { return measuring_seconds + testing_seconds; }

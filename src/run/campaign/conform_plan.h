@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which environments each conformance test runs in, and for how long: the merging algorithm of the MC Mutants study,
-// applied to the mutants of a test instead of devices, and the time budget shared out by need.
+// Plans the environments and the time of each conformance test. The merging algorithm of the MC Mutants study is
+// applied to the mutants of a test instead of devices, and the time budget is shared out by need.
 #pragma once
 
 #include <cstddef>

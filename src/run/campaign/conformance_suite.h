@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "codegen/environment.h"
 #include "litmus/test.h"
 
@@ -25,7 +24,7 @@ enum class MutantStatus : std::uint8_t {
 std::string_view to_string(MutantStatus status);
 
 struct KillRate {
-  std::size_t environment = 0;  // of the suite
+  std::size_t environment = 0;  // number in the suite
   double per_second = 0;
 
   friend bool operator==(const KillRate&, const KillRate&) = default;
@@ -36,7 +35,7 @@ struct SuiteMutant {
   std::string mutator;
   MutantStatus status = MutantStatus::observable;
   std::string reason;           // why it is not observable
-  std::vector<KillRate> rates;  // where it was killed, the highest rate first; empty if not measured
+  std::vector<KillRate> rates;  // in environments that kill it, highest first; empty if not measured
 
   friend bool operator==(const SuiteMutant&, const SuiteMutant&) = default;
 };
@@ -50,7 +49,7 @@ struct SuiteTest {
 
 struct ConformanceSuite {
   std::string name;
-  std::string family;       // of devices, such as "nvidia" or "cpu-aarch64"; empty: any
+  std::string family;       // of devices: "nvidia", "cpu-aarch64"; empty: any
   std::string measured_on;  // device and driver; empty: not measured
   std::vector<codegen::TestEnvironment> environments;
   std::vector<SuiteTest> tests;

@@ -13,7 +13,7 @@ namespace weakspot::campaign {
 struct DeviceTable {
   struct Column {
     std::string device;
-    std::string model;  // that judged
+    std::string model;  // the judge
     std::string verdict;
     std::uint64_t instances = 0;
     double seconds = 0;

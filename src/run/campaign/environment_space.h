@@ -15,20 +15,20 @@
 
 namespace weakspot::campaign {
 
-// Whether an environment has been tried.
+// True if the environment has been tried.
 using Tried = std::function<bool(std::size_t)>;
 
 class EnvironmentSpace {
  public:
   virtual ~EnvironmentSpace() = default;
   virtual const codegen::TestEnvironment& at(std::size_t number) const = 0;
-  // Whether there are few enough to try them all.
+  // True if there are few enough environments to try them all.
   virtual bool is_finite() const { return false; }
-  // Where to begin: environments known to be good elsewhere.
+  // The start of a search: environments known to be good elsewhere.
   virtual std::vector<std::size_t> known() const { return {}; }
   // A random one that has not been tried; nothing if none is left.
   virtual std::optional<std::size_t> draw(const Tried& tried, base::Rng& rng) = 0;
-  // One that is similar.
+  // A similar environment.
   virtual std::optional<std::size_t> vary(std::size_t number, const Tried& tried, base::Rng& rng) = 0;
   // The first with some parameters of the second.
   virtual std::optional<std::size_t> cross(std::size_t a, std::size_t b, const Tried& tried, base::Rng& rng) = 0;

@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "backend/device.h"
-#include "base/json.h"
 #include "campaign/assumption_table.h"
 #include "codegen/lock_program.h"
+#include "json/json.h"
 
 namespace weakspot::campaign {
 
 struct LockRequest {
   codegen::LockKind kind = codegen::LockKind::none;
   codegen::LockFences fences = codegen::LockFences::full;
-  double seconds = 0.5;                     // of running
+  double seconds = 0.5;                     // running time
   std::uint32_t contenders = 0;             // workgroups, never more than fit; 0: one per multiprocessor
   std::uint32_t sections = 0;               // per contender and run; 0: enough for a run of some milliseconds
   const std::atomic<bool>* stop = nullptr;  // the user's wish to end; null: none
@@ -53,9 +53,9 @@ class LockBench {
   virtual ~LockBench() = default;
   virtual LockRow measure(const std::string& device, const LockRequest& request) = 0;
 };
-// In this process: a crash or a hang of a driver is ours.
+// Runs in this process: a crash or a hang of a driver is ours.
 std::unique_ptr<LockBench> in_process_locks();
-// In a child process, started again after it died. `worker` is a command that only calls serve_locks().
+// Runs in a child process, started again after it died. `worker` is a command that only calls serve_locks().
 std::unique_ptr<LockBench> isolated_locks(std::vector<std::string> worker);
 // The child's side: reads requests from standard input and answers on standard output until the input ends.
 int serve_locks();

@@ -37,7 +37,7 @@ struct UnobservableTest {
 struct Slice {
   std::uint64_t kills = 0;  // instances in which the proposition of the test's condition held
   std::uint64_t instances = 0;
-  double seconds = 0;        // of the device
+  double seconds = 0;        // device time
   std::string problem;       // why nothing, or not all, was measured; else empty
   bool lost = false;         // the device itself failed
   bool interrupted = false;  // by the user; what was measured until then counts
@@ -88,7 +88,8 @@ struct MeasureSetup {
   bool optcheck = false;
 };
 
-// What a run measured. `cancelled`: the user has asked to stop. A device that cannot be opened counts as lost.
+// Returns the measurement of a run. `cancelled`: the user has asked to stop. A device that cannot be opened counts as
+// lost.
 Slice slice_of(const RunRecord& record, bool cancelled);
 
 // Slices run on a device. The executor and the observer must outlive it.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/json_fields.h"
+#include "json/json_fields.h"
 
 namespace weakspot::campaign {
 

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "base/source.h"
 #include "campaign/conformance_suite.h"
 #include "campaign/record_json.h"
 #include "campaign/recorded.h"
 #include "campaign/score_compare.h"
 #include "campaign/tune_journal.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::campaign::reader_errors_test {
 namespace {
@@ -37,7 +38,7 @@ std::string said(const Result& result) {
   return text.substr(0, text.find('\n'));
 }
 
-// Where the new value stands in a text of one line.
+// The beginning of an error about the value of `key` in a text of one line.
 std::string place(const std::string& file, const std::string& text, const std::string& key, int line = 1) {
   const std::string name = fmt::format("\"{}\":", key);
   const std::size_t column = text.find_first_not_of(' ', text.find(name) + name.size());

@@ -9,17 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
-#include "base/source.h"
 #include "campaign/run_record.h"
+#include "json/json.h"
 
 namespace weakspot::campaign {
 
 std::string to_json(const RunRecord& record);
 base::JsonValue to_json_value(const RunRecord& record);
 base::Result<RunRecord> record_from_json(std::string_view text);
-// What scripts rely on: the results, without the fields of a record that depend on the machine or the time of day.
+// The results for scripts, without the fields of a record that depend on the machine or the time of day.
 base::JsonValue results_json(const RunRecord& record);
 
 std::string to_json(const RunRequest& request);
@@ -37,5 +36,6 @@ base::Result<RunRequest> repeat(const RunRecord& record);
 
 // A file of records, one per line. A last line that was cut off while it was written is left out.
 base::Result<std::vector<RunRecord>> read_records(const std::string& path);
+base::Result<std::vector<RunRecord>> read_records(const base::Source& file);
 
 }  // namespace weakspot::campaign

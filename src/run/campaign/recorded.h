@@ -11,7 +11,6 @@
 
 #include "base/result.h"
 #include "base/rng.h"
-#include "base/source.h"
 #include "campaign/measure.h"
 
 namespace weakspot::campaign {
@@ -26,7 +25,7 @@ struct RecordedTable {
 // are skipped.
 base::Result<RecordedTable> read_recorded(const base::Source& text);
 
-// Whether the key is the number of an environment in such a file.
+// Whether the key is the number of an environment in a file of recorded rates.
 bool is_environment_number(std::string_view key);
 
 // The table must outlive it. The same seed gives the same slice.

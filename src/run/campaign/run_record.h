@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked of a device, and the result.
+// A request to a device, and the record of its run.
 //
 // A RunRecord holds enough to repeat the run from the record alone: the test's text, the environment with every
 // parameter, the seed, and how long it was to go on. Its JSON form (record_json.h) is described in
@@ -52,7 +52,7 @@ struct RunRequest {
   std::string device;
   codegen::TestEnvironment environment;
   std::uint64_t seed = 1;
-  double seconds = 1;           // of running; ignored unless `instances` is 0
+  double seconds = 1;           // running time; ignored unless `instances` is 0
   std::uint64_t instances = 0;  // the least number; a run exceeds it by less than one iteration
   std::uint64_t memory = 0;     // bytes on the device; 0: a quarter of what is free
   double deadline = 60;         // seconds after which the device is told to stop, and then given up
@@ -66,7 +66,7 @@ struct RunRequest {
 
 enum class RunState : std::uint8_t {
   running,   // the record is a partial one
-  finished,  // as asked
+  finished,  // ran to its end
   stopped,   // ended early, by the deadline or by the user; its results until then count
   refused,   // the test cannot be run on this device or in this environment
   failed,    // the device could not be used: no memory, a compiler error
@@ -75,9 +75,9 @@ enum class RunState : std::uint8_t {
 std::string_view to_string(RunState state);
 std::optional<RunState> run_state_named(std::string_view name);
 
-// Where an outcome was seen first.
+// The place where an outcome was seen first.
 struct FirstSeen {
-  std::uint64_t launch = 0;  // of the run; its seed is codegen::launch_seed()
+  std::uint64_t launch = 0;  // number in the run; its seed is codegen::launch_seed()
   codegen::Sighting at;
 
   friend bool operator==(const FirstSeen&, const FirstSeen&) = default;
@@ -125,7 +125,7 @@ struct Witness {
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
-// Whether the code that ran is the test.
+// The verdict on whether the code that ran is the test.
 struct CheckedCode {
   optcheck::CodeVerdict verdict = optcheck::CodeVerdict::unknown;
   std::string reason;
@@ -144,7 +144,7 @@ struct RunRecord {
   std::string device;
   std::string device_name;
   std::string driver;
-  std::string code_hash;            // of the program that the device was given
+  std::string code_hash;            // hash of the program given to the device
   std::optional<CheckedCode> code;  // if it was checked
 
   codegen::TestEnvironment environment;
@@ -155,10 +155,10 @@ struct RunRecord {
   double deadline = 0;
 
   std::string model;
-  std::string remark;  // of the model: the limits of its judgement
+  std::string remark;  // the limits of the model's judgement
 
   std::uint64_t instances = 0;
-  std::uint64_t unfinished = 0;  // those of them that hit a loop bound and have no outcome
+  std::uint64_t unfinished = 0;  // instances that hit a loop bound and have no outcome
   std::uint64_t barrier_timeouts = 0;
   std::uint64_t launches = 0;
   std::uint64_t rounds = 0;
@@ -167,7 +167,7 @@ struct RunRecord {
   std::uint32_t iterations = 0;  // per round
   std::uint64_t memory = 0;      // bytes of the largest launch
   double seconds = 0;            // on the device
-  double host_seconds = 0;       // of the calls that ran it, device time included
+  double host_seconds = 0;       // the calls that ran it, device time included
   double compile_seconds = 0;
 
   std::vector<OutcomeCount> outcomes;
@@ -175,7 +175,7 @@ struct RunRecord {
   std::vector<Witness> witnesses;
 
   RunState status = RunState::running;
-  std::string message;  // of a run that was refused, failed, lost or stopped by the user
+  std::string message;  // why the run was refused, failed, was lost or stopped
 
   std::uint64_t count(stats::OutcomeClass outcome_class) const;
   std::uint64_t matches() const;

@@ -17,8 +17,8 @@ namespace weakspot::campaign {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  // The device time that a job of many runs is going to take, where nobody gave it a budget.
-  virtual void planned(double /*device_seconds*/) {}
+  // The part of a job of many runs that is done, from 0 to 1.
+  virtual void advanced(double /*part*/) {}
   // The program is compiled and loaded; now it runs.
   virtual void started(const RunRecord& /*so_far*/) {}
   // After each launch; a few times per second unless the device is slow.
@@ -39,17 +39,17 @@ class Executor {
   virtual RunRecord execute(const RunRequest& request, RunObserver& observer) = 0;
   // Compiles the programs of these requests, all for one device; does not wait if another process compiles.
   virtual void prepare(std::span<const RunRequest> /*requests*/) {}
-  // The next call of execute() should be followed by one for this request, and the device may begin with it by itself.
-  // It runs as well if something else follows, but its results are then thrown away.
+  // Announces the request that should follow the next call of execute(); the device may begin with it ahead of time. If
+  // another request follows, the announced one still runs and its results are thrown away.
   virtual void expect(const RunRequest& /*next*/) {}
-  // Whether the code of programs that ran is the test, for requests with `code_later`, all for one device: nothing
-  // where that is not known, because the device's process has ended.
+  // Checks whether the code of programs that ran is the test, for requests with `code_later`, all for one device. An
+  // entry is empty if the device's process has ended, so that nothing is known.
   virtual std::vector<std::optional<CheckedCode>> codes(std::span<const RunRequest> requests) {
     return std::vector<std::optional<CheckedCode>>(requests.size());
   }
 };
 
-// In this process: a crash or a hang of a driver is ours.
+// Runs in this process: a crash or a hang of a driver is ours.
 std::unique_ptr<Executor> in_process_executor();
 
 // Each device runs in a child process of its own, started when first needed and again after it died. `worker` is a

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "campaign/measure.h"
 
 namespace weakspot::campaign {
@@ -17,7 +16,7 @@ namespace weakspot::campaign {
 struct ScoredMutant {
   std::string test;
   std::string mutator;
-  std::string environment;  // where it dies fastest
+  std::string environment;  // the one in which it dies fastest
   Slice slice;              // there
   double seconds = 0;       // in all environments
   std::string model;        // the one that says it can die; empty: none was asked
@@ -50,7 +49,7 @@ std::string to_json(const Score& score);
 base::Result<Score> score_from_json(const base::Source& text);
 
 struct ScoreSetup {
-  std::vector<std::string> tests, mutators;  // as the measurer numbers them
+  std::vector<std::string> tests, mutators;  // in the measurer's numbering
   std::vector<codegen::TestEnvironment> environments;
   double seconds = 0.01;  // for each mutant in each environment
   std::uint64_t seed = 1;
@@ -73,7 +72,7 @@ class ScoreMeter {
   bool is_interrupted() const { return interrupted_; }
   bool is_lost() const { return losses_.is_gone(); }
   bool is_whole() const { return !is_interrupted() && !is_lost(); }
-  const std::string& problem() const { return problem_; }  // of a lost device
+  const std::string& problem() const { return problem_; }  // empty unless the device was lost
 
  private:
   void take(std::size_t test, std::size_t environment, std::uint64_t seed, ScoredMutant& mutant);
@@ -83,6 +82,7 @@ class ScoreMeter {
   Measurer& measurer_;
   RunObserver& observer_;
   std::uint64_t rounds_ = 0;
+  std::size_t taken_ = 0;  // slices of this round
   Losses losses_;
   bool interrupted_ = false;
   std::string problem_;

@@ -17,7 +17,7 @@
 
 namespace weakspot::campaign {
 
-// How a mutant's rate changed. Rates vary from run to run by more than chance alone explains, so `weaker` means below
+// The change of a mutant's rate. Rates vary from run to run by more than chance alone explains, so `weaker` means below
 // `tolerance` times the old rate beyond reasonable doubt.
 enum class Change : std::uint8_t { same, weaker, stronger, lost, gained, missing };
 std::string_view to_string(Change change);
@@ -26,7 +26,7 @@ struct MutantChange {
   std::string test;
   Change change = Change::same;
   double before = 0, now = 0;  // kills per second
-  stats::Interval ratio;       // of now to before; high may be infinite
+  stats::Interval ratio;       // now to before; high may be infinite
 
   bool is_worse() const { return change == Change::weaker || change == Change::lost || change == Change::missing; }
 };

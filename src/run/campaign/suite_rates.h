@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
 #include "campaign/conformance_suite.h"
 #include "campaign/measure.h"
 

@@ -28,9 +28,10 @@ std::vector<RunGroup> group_records(const std::vector<RunRecord>& records);
 std::string verdict_word(const RunRecord& sum);
 std::string class_word(stats::OutcomeClass outcome_class);
 
-// What is known about the forbidden outcomes, a few lines each.
+// Describes the forbidden outcomes, a few lines each.
 std::string witness_text(const RunRecord& record);
-// Commands for a shell that write the record's test to a file and run it again as it ran: device, environment, seed.
+// Commands for a shell that write the record's test to a file and run it again as it ran: device, environment, seed,
+// time, and the model that judged it.
 std::string replay_commands(const RunRecord& record);
 
 // "12.3 M"

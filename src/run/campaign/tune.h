@@ -34,15 +34,15 @@ struct TuneOptions {
   double least = 2e-3;       // seconds, the shortest slice that makes sense
   double jitter = 0;         // relative deviation of a device's rate from one slice to the next
   // At the end, the best environment of each test is measured in this many slices, to see whether its rate is stable.
-  // They are short and take at most a tenth of the budget; tests for which that is too little are not checked. The
-  // steps of the search do not depend on it.
+  // The slices are short and take at most a tenth of the budget; tests for which that is too little are not checked.
+  // The steps of the search do not depend on it.
   std::size_t checks = 0;
   std::uint64_t seed = 1;
 };
 
 // The measurements of a test in one environment.
 struct Trial {
-  std::size_t environment = 0;  // of the space
+  std::size_t environment = 0;  // number in the space
   Slice sum;
   std::vector<double> slice_rates;  // in the order of time
 
@@ -60,7 +60,7 @@ struct TunedTest {
 
 struct TuneResult {
   std::vector<TunedTest> tests;
-  double seconds = 0;  // of the device
+  double seconds = 0;  // device time
   std::uint64_t slices = 0;
   bool is_interrupted = false;
   std::string lost;  // why the device was given up, if it was

@@ -18,7 +18,7 @@ class Journal : public Measurer {
  public:
   // The number of slices that came from the file.
   virtual std::size_t replayed() const = 0;
-  // Whether the file ended in part of a line, which was dropped: its writer was killed.
+  // True if the file ended in part of a line, which was dropped: its writer was killed.
   virtual bool was_torn() const = 0;
   // The first failure to write, or the first slice that does not fit the search.
   virtual base::Status status() const = 0;

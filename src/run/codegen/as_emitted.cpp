@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "litmus/instruction.h"
+
 namespace weakspot::codegen {
 namespace {
 
@@ -31,7 +33,7 @@ void set_order(Rmw& rmw, Order order) {
   if (rmw.op == RmwOp::cas) rmw.failure_order = is_acquire(order) ? Order::acquire : Order::relaxed;
 }
 
-// What the targets share: each instruction is replaced by those that the target has for it.
+// Replaces each instruction by those that the target has for it: the part that all targets share.
 class Emission {
  public:
   virtual ~Emission() = default;
@@ -63,7 +65,7 @@ class Emission {
   virtual void other(Instruction& /*instruction*/) {}
 
   Thread& thread() { return *thread_; }
-  // Goes before the current instruction, under the same guard.
+  // Puts an operation before or after the current instruction, under the same guard.
   void emit_before(const Operation& operation) { out_->push_back({operation, guard_, {}}); }
   void emit_after(const Operation& operation) { after_.push_back({operation, guard_, {}}); }
 
@@ -144,8 +146,8 @@ class AArch64Emission final : public CpuEmission {
     strip(store.access, is_release(store.access.order) ? Order::release : Order::relaxed);
   }
 
-  // Without an instruction for it, a loop of load-exclusive and store-exclusive. The forms without a result are not
-  // emitted: their loads would not acquire.
+  // A single instruction if there is one, otherwise a loop of load-exclusive and store-exclusive. The forms without a
+  // result are not emitted: their loads would not acquire.
   void rmw(Rmw& rmw) override {
     const Order order = order_of_both_ends(rmw);
     const bool loop = !features_.lse || rmw.op == RmwOp::inc || rmw.op == RmwOp::dec;
@@ -379,7 +381,7 @@ class SpirvEmission final : public AlikeEmission {
   bool vulkan_ = false;
 };
 
-// Each thread as its own processor has it. The test stays PTX's.
+// Threads as their own processors run them. The test stays PTX's.
 LitmusTest mixed_emission(LitmusTest test, const TargetLimits& limits) {
   LitmusTest on_cpu = as_emitted(test, Target::cpu, limits);
   test = PtxEmission().run(std::move(test));
@@ -405,7 +407,7 @@ LitmusTest as_emitted(LitmusTest test, Target target, const TargetLimits& limits
     case Target::spirv:
       return SpirvEmission().run(std::move(test));
     case Target::wgsl:
-      // WGSL has relaxed atomics and workgroup barriers only: what it accepts it has.
+      // WGSL has only relaxed atomics and workgroup barriers, so a test that it accepts is emitted as written.
       return test;
   }
   return test;

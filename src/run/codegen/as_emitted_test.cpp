@@ -9,8 +9,10 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/text.h"
 
 namespace weakspot::codegen::as_emitted_test {

@@ -15,10 +15,10 @@ namespace weakspot::codegen {
 // The buffers of a program, in the order of its arguments.
 enum BufferId : std::uint32_t {
   kControlBuffer,   // parameters of the launch
-  kPlanBuffer,      // what was drawn for each iteration
+  kPlanBuffer,      // random choices for each iteration
   kMemoryBuffer,    // the test's locations, a fresh slice per iteration
-  kResultBuffer,    // what threads read
-  kScratchBuffer,   // what stress works on
+  kResultBuffer,    // results of the threads
+  kScratchBuffer,   // memory for stress
   kProgressBuffer,  // counters that start at zero in each round
   kSyncBuffer,      // one counter per instance, for the barrier between partners
   kCountBuffer,     // outcomes and how often they were seen, over all rounds
@@ -41,16 +41,16 @@ enum ControlWord : std::uint32_t {
   kTesting,         // workgroups that test
   kWorkgroups,      // in all
   kInstances,       // per iteration
-  kSliceBytes,      // of memory, per iteration
+  kSliceBytes,      // bytes of memory per iteration
   kLocationFactor,  // spreads locations over memory
   kResultStride,    // kIterations * kInstances
   kPlanRows,
   kSpinBound,
-  kStressRounds,  // of one stress call
+  kStressRounds,  // per stress call
   kPreStressRounds,
   kStressCalls,     // the most that a stressing workgroup does
-  kCollectThreads,  // of the collecting kernel, in all
-  kTeams,           // on a CPU: of workers that run the test
+  kCollectThreads,  // threads of the collecting kernel, in all
+  kTeams,           // on a CPU: teams of workers that run the test
   kTeamSize,        // on a CPU: workers per team
   kControlWords,
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/source.h"
 #include "codegen/harness/encoding.h"
 #include "codegen/harness/memory_layout.h"
 #include "codegen/harness/stress_plan.h"
@@ -13,6 +14,7 @@
 #include "codegen/kernel/kernel.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen::codegen_parts_test {
 namespace {
@@ -262,7 +264,7 @@ TEST(Expr, Evaluates) {
   EXPECT_EQ(7u, evaluate(Op::select, Width::w32, 0, 3, 7));
 }
 
-// What counts outcomes does not depend on how the test is run: devices compile it once.
+// The kernel that counts outcomes does not depend on how the test is run, so that devices compile it once.
 TEST(TestProgram, AnEntryAloneIsTheSameInManyEnvironments) {
   const litmus::LitmusTest test = litmus::read_tests(base::Source("t",
                                                                   "weakspot MP\nP0 | P1 ;\nst x, 1 | ld r0, y ;\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels as machine code: what a CPU runs that is not a litmus test. A workgroup is one pinned thread.
+// Kernels as machine code, for programs on a CPU that are not litmus tests. A workgroup is one pinned thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace weakspot::codegen {
 
-// What a function finds at its first argument, in words of 64 bits: its own address, the number of the workgroup, the
+// The first argument of a function points to words of 64 bits: their own address, the number of the workgroup, the
 // address of each buffer, then room for `slots` variables.
 inline constexpr std::uint32_t kCpuKernelHead = 2;
 
@@ -18,7 +18,7 @@ struct CpuKernel {
   std::uint32_t slots = 0;
 };
 
-// One per entry of the program.
+// The kernels of a program, one per entry.
 struct CpuKernels {
   CpuIsa isa = kNativeIsa;
   std::uint32_t buffers = 0;

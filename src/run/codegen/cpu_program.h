@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a CPU runs: one function of machine code per thread of the test, and plain values that say where its memory
-// lies, which worker calls which function when, and how outcomes are counted.
+// A test for a CPU: one function of machine code per thread of the test, and plain values for the layout of its memory,
+// the functions that each worker calls, and the counting of outcomes.
 //
 // A worker is a pinned thread of the operating system. A team of workers runs the test on memory of its own; there are
 // as many teams as fit on the machine. An iteration of a team is: run every role of every instance, wait for each
@@ -19,7 +19,7 @@
 
 namespace weakspot::codegen {
 
-// How a function finds its data. The offsets of the fields are part of the generated code.
+// The data of a function. The offsets of the fields are part of the generated code.
 struct CpuFrame {
   std::byte* memory = nullptr;          // the team's slice of locations
   std::byte* results = nullptr;         // the team's results
@@ -57,8 +57,8 @@ struct CpuResult {
 struct CpuRole {
   CpuCode code;  // empty if another processor runs the role
   std::vector<std::uint32_t> rows;
-  std::vector<CpuResult> results;           // what it stores
-  std::optional<std::uint64_t> unfinished;  // where it says that it gave up, if it can
+  std::vector<CpuResult> results;           // stored after every instance
+  std::optional<std::uint64_t> unfinished;  // place of the flag that it gave up, if it can
 };
 
 // One digit of an outcome's number: the value of an item in the team's results or in a location.
@@ -87,13 +87,13 @@ struct CpuProgram {
   bool timed = false;    // workers leave a barrier at an agreed time
   bool rotates = false;  // roles change workers with every workgroup
   RoleOrder order = RoleOrder::ascending;
-  Pairing pairing = Pairing::stripe;  // which worker counts and initialises which instances
+  Pairing pairing = Pairing::stripe;  // assigns instances to workers, for counting and initialising
 
   std::uint64_t slice_bytes = 0;
   std::uint64_t result_bytes = 0;
-  std::uint64_t other_result_bytes = 0;  // of these, from the first on: what other processors store
-  std::uint32_t slot_bytes = 4;          // of one result
-  std::uint64_t numbers = 1;             // of outcomes
+  std::uint64_t other_result_bytes = 0;  // the first of these, stored by other processors
+  std::uint32_t slot_bytes = 4;          // size of one result
+  std::uint64_t numbers = 1;             // count of outcome numbers
   bool table = true;                     // one counter per number; otherwise pairs of number and counter
 
   bool memory_stress = false;
@@ -101,11 +101,11 @@ struct CpuProgram {
   bool spread = false;  // stress goes over the line rather than over one word
   std::uint32_t line_words = 64;
 
-  // How many workers make a team on a machine with that many cores.
+  // The number of workers in a team on a machine with that many cores.
   std::uint32_t team_size(std::uint32_t cores) const {
     return std::min(static_cast<std::uint32_t>(roles.size()), std::max(cores, 1u));
   }
-  // Which of the `workers` runs the role in the workgroup.
+  // The one of `workers` that runs the role in the workgroup.
   std::uint32_t worker_of(std::uint32_t role, std::uint32_t workgroup, std::uint32_t workers) const {
     return (role + (rotates ? workgroup : 0)) % workers;
   }

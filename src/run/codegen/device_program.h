@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device gets: code, the buffers it works on, and the order of its kernels. A device knows nothing about litmus
-// tests; the code that laid out the buffers decodes them.
+// A program for a device: code, the buffers it works on, and the order of its kernels. A device knows nothing about
+// litmus tests; the code that laid out the buffers decodes them.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ inline constexpr CpuIsa kNativeIsa = CpuIsa::x86_64;
 inline constexpr CpuIsa kNativeIsa = CpuIsa::aarch64;
 #endif
 
-// What a CPU can do, as far as generated code depends on it.
+// The features of a CPU that generated code depends on.
 struct CpuFeatures {
   CpuIsa isa = kNativeIsa;
   bool lse = false;   // AArch64: atomic read-modify-write instructions
@@ -34,9 +34,9 @@ struct CpuProgram;    // cpu_program.h
 struct CpuKernels;    // cpu_kernel.h
 struct MixedProgram;  // mixed_program.h
 
-// How the accesses of a test become OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use them.
-// NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL 1.2,
-// which are relaxed and have device scope, with mem_fence for order.
+// The translation of a test's accesses to OpenCL C. Devices with all the C11 atomics of OpenCL 2.0 that tests need use
+// them. NVIDIA's devices get the same PTX instructions as Target::ptx. Other devices get the atomic functions of OpenCL
+// 1.2, which are relaxed and have device scope, with mem_fence for order.
 enum class OpenclMapping : std::uint8_t { c11, legacy, inline_ptx };
 std::string_view to_string(OpenclMapping mapping);  // for reports
 
@@ -51,7 +51,7 @@ struct OpenclLimits {
   bool subgroups = false;  // their barrier and their scope
 };
 
-// What a device can do, as far as generated code depends on it.
+// The features and limits of a device that generated code depends on.
 struct TargetLimits {
   std::uint32_t subgroup_size = 32;
   std::uint32_t max_workgroup_size = 1024;
@@ -94,16 +94,16 @@ struct DeviceProgram {
   Target target = Target::ptx;
   std::string text;                               // PTX, OpenCL C, WGSL; for a CPU a listing for people
   std::vector<std::uint32_t> words;               // SPIR-V
-  std::shared_ptr<const CpuProgram> cpu;          // what a CPU runs for a test
-  std::shared_ptr<const CpuKernels> cpu_kernels;  // what it runs for anything else
-  std::shared_ptr<const MixedProgram> mixed;      // what a CPU and a GPU run together; `cpu` is then its CPU's part
+  std::shared_ptr<const CpuProgram> cpu;          // for tests on a CPU
+  std::shared_ptr<const CpuKernels> cpu_kernels;  // for anything else on a CPU
+  std::shared_ptr<const MixedProgram> mixed;      // for a CPU and a GPU together; `cpu` is then the CPU's part
   std::vector<Entry> entries;
   std::vector<std::string> buffers;  // names, for messages
   std::uint32_t viewed = 0;          // a buffer: see Entry::texture
-  std::string mapping;               // how accesses were expressed, if there is a choice
+  std::string mapping;               // the translation of accesses, if there is a choice
 };
 
-// How a buffer is prepared, and whether it is read back.
+// The size and initial content of a buffer, and whether it is read back.
 struct BufferSetup {
   std::uint64_t words = 0;             // of 32 bits
   std::vector<std::uint32_t> content;  // the first words, written once per run
@@ -124,7 +124,7 @@ struct Pass {
 
 // A run repeats `rounds` times: zero the buffers that ask for it, set the round's word, run the passes in order.
 struct Launch {
-  std::vector<BufferSetup> buffers;  // as DeviceProgram::buffers
+  std::vector<BufferSetup> buffers;  // in the order of DeviceProgram::buffers
   std::vector<Pass> passes;
   std::uint32_t rounds = 1;
   // Two words of buffer `control`: the number of the round, from 0, and a word that the device sets to 1 at the

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "base/source.h"
 
 namespace weakspot::base {
 class JsonValue;

@@ -54,7 +54,7 @@ std::string manual_entry(const Parameter& parameter) {
   std::string text = fmt::format("### `{}`\n\n", parameter.name);
   text += manual_paragraph(fmt::format("Values: {}. Default: {}.", parameter.range_text(),
                                        automatic ? "automatic" : parameter.value_text(value)));
-  // What it means on a CPU is a paragraph of its own.
+  // The meaning on a CPU gets its own paragraph.
   constexpr std::string_view kOnCpu = " CPU: ";
   const std::size_t cpu = parameter.meaning.find(kOnCpu);
   text += manual_paragraph(parameter.meaning.substr(0, cpu));

@@ -8,10 +8,11 @@
 
 #include "base/build_info.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/rng.h"
+#include "base/source.h"
 #include "codegen/random_environment.h"
 #include "codegen/sweep.h"
+#include "json/json.h"
 
 namespace weakspot::codegen::environment_test {
 namespace {

@@ -7,9 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
 #include "base/nearest.h"
+#include "base/source.h"
 #include "codegen/environment.h"
+#include "json/json.h"
 
 namespace weakspot::codegen {
 namespace {

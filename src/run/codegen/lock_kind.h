@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which locks there are, which of their fences they have, and how much a run of one does.
+// Locks and their fences by name, the size of a run of one, and its counts.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +39,16 @@ std::string_view to_string(LockFences fences);  // full acquire release none
 
 struct LockPlan {
   std::uint32_t contenders = 2;  // workgroups
-  std::uint32_t sections = 1;    // that each enters; together: tasks of the deque, partitions of the sum
+  std::uint32_t sections = 1;    // entered by each; together: tasks of the deque, partitions of the sum
   std::uint32_t spin_bound = 1;  // polls, after which a workgroup gives up
   std::uint32_t rounds = 1;      // runs of one launch
   std::uint64_t all() const { return std::uint64_t{contenders} * sections; }
 };
 
 struct LockCounts {
-  std::uint64_t runs = 0;          // that finished
+  std::uint64_t runs = 0;          // finished ones
   std::uint64_t unfinished = 0;    // somebody gave up or was told to stop
-  std::uint64_t failed_runs = 0;   // of those that finished: something was lost
+  std::uint64_t failed_runs = 0;   // finished ones that lost something
   std::uint64_t lost_updates = 0;  // increments that were lost, or stale values that were used
   std::uint64_t sections = 0;
 };

@@ -5,13 +5,13 @@
 
 #include "codegen/buffer_words.h"
 #include "codegen/cpu/lower_kernel.h"
-#include "codegen/kernel_program.h"
 #include "codegen/lock/lock_kernels.h"
+#include "codegen/print/kernel_program.h"
 
 namespace weakspot::codegen {
 namespace {
 
-// What the target lacks; empty: nothing.
+// The reason why the target cannot run a lock with these fences; empty if it can.
 std::string lacking(LockFences fences, Target target, const TargetLimits& limits) {
   const bool fenced = fences != LockFences::none;
   if (target == Target::wgsl) return fenced ? "WGSL has no fences between workgroups" : "";

@@ -18,7 +18,7 @@ namespace weakspot::codegen {
 
 class LockProgram {
  public:
-  // Fails if the target cannot express it, and says what it lacks.
+  // Fails if the target cannot express the lock, and says what it lacks.
   static base::Result<LockProgram> compile(LockKind kind, LockFences fences, Target target, const TargetLimits& limits);
 
   const DeviceProgram& program() const { return program_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a CPU and a GPU run together: a kernel for the threads on the GPU (in the DeviceProgram), machine code for those
-// on the CPU, and how the two meet.
+// A program for a CPU and a GPU together: a kernel for the threads on the GPU (in the DeviceProgram), machine code for
+// those on the CPU, and how the two meet.
 //
 // A round is one launch of the kernel. It has `iterations` chunks of instances, each on fresh memory of both. In a
 // chunk a thread of the GPU runs its role in one instance, and a worker of the CPU in a slice of the instances, one
@@ -29,8 +29,8 @@ enum MeetingWord : std::uint32_t {
 };
 
 struct MixedProgram {
-  // Where everything lies, over all instances of a round, how outcomes are counted, and the code of the CPU's roles.
-  // What the GPU stores comes first in the results.
+  // The layout of memory over all instances of a round, the counting of outcomes, and the code of the CPU's roles. The
+  // results of the GPU come first.
   CpuProgram host;
   std::vector<std::uint32_t> cpu_roles;
   std::vector<std::uint32_t> gpu_roles;
@@ -40,7 +40,7 @@ struct MixedProgram {
   MemoryKind memory = MemoryKind::pinned;
   std::int32_t start_delay = 0;  // nanoseconds; 0: to be tuned
   std::int32_t start_spread = 0;
-  std::uint32_t occupancy_percent = 100;  // of the cores
+  std::uint32_t occupancy_percent = 100;  // percentage of the cores
 
   std::uint32_t chunk() const { return workgroup_size * workgroups; }
 };

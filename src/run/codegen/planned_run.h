@@ -9,7 +9,7 @@
 namespace weakspot::codegen {
 
 struct PlanOptions {
-  std::uint32_t resident_workgroups = 1;  // of entry TestProgram::run_entry() that fit on the device at once
+  std::uint32_t resident_workgroups = 1;  // those of TestProgram::run_entry() that fit on the device at once
   std::uint64_t memory_bytes = 0;         // the most that the launch may use
   std::uint32_t rounds = 1;
   std::uint64_t seed = 0;  // for what is drawn per iteration
@@ -35,8 +35,8 @@ struct PlannedRun {
 // One instance of a run.
 struct Sighting {
   std::uint32_t round = 0;
-  std::uint32_t iteration = 0;  // of the round
-  std::uint32_t instance = 0;   // of the iteration
+  std::uint32_t iteration = 0;  // within the round
+  std::uint32_t instance = 0;   // within the iteration
 
   friend bool operator==(const Sighting&, const Sighting&) = default;
 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Programs and launches for WebGPU as JSON, and the words that come back: what a browser is given, by the core that
-// runs in it or by the program that started it. docs/webgpu.md describes the forms.
+// Programs and launches for WebGPU as JSON, and the words that come back. A browser gets them from the core that runs
+// in it or from the program that started it. docs/webgpu.md describes the forms.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "base/json_fields.h"
 #include "base/result.h"
 #include "codegen/device_program.h"
 #include "codegen/test_program.h"
+#include "json/json_fields.h"
 
 namespace weakspot::codegen {
 
@@ -23,7 +23,7 @@ base::JsonValue to_json(const PlannedRun& run);
 
 // The limits that every WebGPU device meets.
 TargetLimits webgpu_limits();
-// What the browser's adapter can do, as far as generated code depends on it.
+// The features and limits of the browser's adapter that generated code depends on.
 TargetLimits limits_from_json(base::JsonFields& fields);
 
 // The member "seed" is that of the run; "launch" is the number of the launch, from 0.

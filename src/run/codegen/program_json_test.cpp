@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/source.h"
 #include "codegen/buffer_words.h"
 #include "litmus/dialect.h"
 

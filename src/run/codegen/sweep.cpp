@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "base/source.h"
 
 namespace weakspot::codegen {
 namespace {

@@ -19,7 +19,7 @@ enum class SweepFor : std::uint8_t {
   mixed,  // a CPU and a GPU together
 };
 
-// As parse_environment() reads them, the most versatile first.
+// The environments as texts for parse_environment(), the most versatile first.
 std::span<const std::string_view> default_sweep_texts(SweepFor machine);
 std::vector<TestEnvironment> default_sweep(SweepFor machine);
 

@@ -6,7 +6,7 @@
 namespace weakspot::codegen {
 namespace {
 
-// Those that one processor has. A program for two is made for the devices that have them, and never by name.
+// The targets that can be asked for by name. Target::mixed follows from the device instead.
 constexpr base::Named<Target> kTargets[] = {
     {"ptx", Target::ptx},   {"spirv", Target::spirv}, {"opencl", Target::opencl},
     {"wgsl", Target::wgsl}, {"cpu", Target::cpu},

@@ -13,8 +13,7 @@ namespace weakspot::codegen {
 
 std::string_view to_string(Target target);  // ptx spirv opencl wgsl cpu ptx+cpu
 std::optional<Target> target_named(std::string_view name);
-std::string target_names();
-// The same, one by one.
-std::vector<std::string> target_words();  // "ptx, spirv, ..., or cpu"
+std::string target_names();  // "ptx, spirv, ... or cpu"
+std::vector<std::string> target_words();
 
 }  // namespace weakspot::codegen

@@ -8,11 +8,11 @@
 #include "codegen/buffer_words.h"
 #include "codegen/cpu/build_cpu_program.h"
 #include "codegen/cpu/cpu_plan.h"
-#include "codegen/harness/harness.h"
+#include "codegen/harness/harness_parts.h"
 #include "codegen/harness/launch_plan.h"
 #include "codegen/harness/resident_run.h"
-#include "codegen/kernel_program.h"
 #include "codegen/mixed/build_mixed.h"
+#include "codegen/print/kernel_program.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -40,7 +40,7 @@ std::uint32_t device_workgroup(const Harness& harness, const PlannedRun& run, co
 
 InstancePlace locate_resident(const Harness& harness, const Sighting& sighting) {
   const RolePlan& roles = harness.roles;
-  const ResidentLayout& layout = *harness.resident;
+  const ResidentLayout& layout = *harness.resident();
   const std::uint32_t row = sighting.instance / layout.instances_per_row();
   const std::uint32_t turn = sighting.instance % layout.instances_per_row() / layout.slots;
   const std::uint32_t slot = sighting.instance % layout.slots;
@@ -93,11 +93,11 @@ base::Result<TestProgram> TestProgram::compile(const litmus::LitmusTest& test, c
   return made;
 }
 
-std::uint32_t TestProgram::run_entry() const { return !program_.cpu && harness_->needs_init ? 1 : 0; }
+std::uint32_t TestProgram::run_entry() const { return harness_->needs_init() ? 1 : 0; }
 
-bool TestProgram::is_asynchronous() const { return harness_->resident || harness_->grids; }
+bool TestProgram::is_asynchronous() const { return harness_->resident() != nullptr || harness_->has_grids(); }
 
-bool TestProgram::has_views() const { return harness_->most_memory_words != 0; }
+bool TestProgram::has_views() const { return most_memory_words(harness_->test) != 0; }
 
 void TestProgram::inspect() {
   if (run_entry() < program_.entries.size()) program_.entries[run_entry()].inspected = true;
@@ -110,7 +110,7 @@ std::uint32_t TestProgram::workgroup_size() const { return harness_->roles.workg
 base::Result<PlannedRun> TestProgram::plan(const PlanOptions& options) const {
   if (program_.mixed) return plan_mixed(*harness_, *program_.mixed, options);
   if (program_.cpu) return plan_cpu(*harness_, *program_.cpu, options);
-  return harness_->resident ? plan_resident(*harness_, options) : plan_launch(*harness_, options);
+  return harness_->resident() != nullptr ? plan_resident(*harness_, options) : plan_launch(*harness_, options);
 }
 
 base::Result<Decoded> TestProgram::decode(const PlannedRun& run,
@@ -181,9 +181,15 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
     for (const CpuLocation& location : program_.cpu->locations) place.words.push_back(location.at(instance) / 4);
     return place;
   }
-  if (harness_->resident) return locate_resident(*harness_, sighting);
-  // The formulas go from threads to instances: all threads are asked for the ones that run this instance.
-  for (std::size_t role = 0; role < roles.roles.size(); ++role) {
+  if (harness_->resident() != nullptr) return locate_resident(*harness_, sighting);
+  // A thread of each grid runs the instance of its own number. Otherwise formulas go from threads to instances, and all
+  // threads are asked for the ones that run this instance.
+  const bool grids = harness_->has_grids();
+  if (grids) {
+    const std::uint32_t size = roles.workgroup_size;
+    place.threads.assign(roles.roles.size(), {sighting.instance / size, sighting.instance % size});
+  }
+  for (std::size_t role = 0; !grids && role < roles.roles.size(); ++role) {
     InstancePlace::Thread found;
     for (std::uint32_t w = 0; w < run.shape.testing; ++w) {
       for (std::uint32_t l = 0; l < roles.workgroup_size; ++l) {
@@ -200,13 +206,21 @@ InstancePlace TestProgram::locate(const PlannedRun& run, const Sighting& sightin
     if (memory.shared[i]) {
       place.words.push_back((std::uint64_t{memory.number[i]} * roles.instances_per_workgroup +
                              sighting.instance % roles.instances_per_workgroup) *
-                            memory.cell_words);
+                            (grids ? kGridUnit / 4 : memory.cell_words));
     } else {
       place.words.push_back(memory.slice_words(run.instances) * sighting.iteration +
                             memory.word<std::uint32_t>(memory.number[i], sighting.instance, instances, factor));
     }
   }
   return place;
+}
+
+bool can_compile(const litmus::LitmusTest& test, const TestEnvironment& environment, Target target,
+                 const TargetLimits& limits) {
+  const base::Result<Harness> harness = make_harness(test, environment, target, limits);
+  if (!harness) return false;
+  if (target == Target::mixed) return build_mixed(*harness, limits.cpu).ok();
+  return target != Target::cpu || build_cpu_program(*harness, limits.cpu).ok();
 }
 
 bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment) {

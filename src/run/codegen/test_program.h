@@ -15,7 +15,10 @@
 #include "codegen/environment.h"
 #include "codegen/planned_run.h"
 #include "litmus/outcome.h"
-#include "litmus/test.h"
+
+namespace weakspot::litmus {
+struct LitmusTest;
+}  // namespace weakspot::litmus
 
 namespace weakspot::codegen {
 
@@ -26,15 +29,15 @@ struct Decoded {
   litmus::Histogram histogram;
   // For each outcome, one of the first instances that ended in it, if the device recorded one.
   std::map<litmus::Outcome, Sighting> sightings;
-  std::uint64_t instances = 0;   // that ran
-  std::uint64_t unfinished = 0;  // of those: gave up in a bounded loop, without an outcome
+  std::uint64_t instances = 0;   // those that ran
+  std::uint64_t unfinished = 0;  // those that gave up in a bounded loop and have no outcome
   std::uint64_t barrier_timeouts = 0;
 };
 
-// Who ran an instance, and where its memory was.
+// The threads that ran an instance, and the places of its locations.
 struct InstancePlace {
   struct Thread {
-    std::uint32_t workgroup = 0;  // as the device numbers them
+    std::uint32_t workgroup = 0;  // in the device's numbering
     std::uint32_t local = 0;      // thread of the workgroup
 
     friend bool operator==(const Thread&, const Thread&) = default;
@@ -54,14 +57,14 @@ class TestProgram {
   void inspect();
   // The test as it is meant to run: with the widths that the environment says, without its planted faults.
   const litmus::LitmusTest& asked() const;
-  // Its kernels are those of asynchronous tests, which nothing compares with machine code.
+  // True for asynchronous tests, whose kernels nothing compares with machine code.
   bool is_asynchronous() const;
-  // It loads through textures or constant memory, which nothing compares with machine code either.
+  // True for loads through textures or constant memory, which nothing compares with machine code either.
   bool has_views() const;
   std::uint32_t run_entry() const;
   std::uint32_t workgroup_size() const;  // of the entry that runs the test
 
-  // What the program was made from, for tests; a CPU has no kernels.
+  // The sources of the program, for tests; a CPU has no kernels.
   const Harness& harness() const { return *harness_; }
   const KernelModule& kernels() const { return *kernels_; }
 
@@ -82,7 +85,11 @@ class TestProgram {
   DeviceProgram program_;
 };
 
-// Whether a device of some kind could run the test in the environment. If not, no other device helps.
+// True if TestProgram::compile() would succeed, found out without emitting a program.
+bool can_compile(const litmus::LitmusTest& test, const TestEnvironment& environment, Target target,
+                 const TargetLimits& limits);
+
+// True if a device of some kind could run the test in the environment.
 bool runs_somewhere(const litmus::LitmusTest& test, const TestEnvironment& environment);
 
 }  // namespace weakspot::codegen

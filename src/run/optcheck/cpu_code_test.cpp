@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend/cpu/cpu_assemble.h"
+#include "base/source.h"
 #include "codegen/cpu_program.h"
 #include "litmus/dialect.h"
 #include "optcheck/optcheck.h"

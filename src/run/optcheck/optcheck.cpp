@@ -5,12 +5,11 @@
 
 #include "codegen/cpu_program.h"
 #include "litmus/dialect.h"
+#include "optcheck/compare/match.h"
 #include "optcheck/cpu/expect_cpu.h"
 #include "optcheck/cpu/read_cpu.h"
 #include "optcheck/gpu/check_sass.h"
 #include "optcheck/gpu/disassembler.h"
-#include "optcheck/host/check_object.h"
-#include "optcheck/match.h"
 
 namespace weakspot::optcheck {
 namespace {
@@ -93,9 +92,6 @@ std::vector<CodeCheck> check_codes(std::span<const CodeToCheck> codes) {
       case CodeForm::cubin:
         kernels.push_back({code.image, code.entry, code.arch});
         places.push_back(i);
-        break;
-      case CodeForm::object:
-        checks[i] = check_object(codes[i].program->asked(), {code.image, code.source, code.entry});
         break;
       case CodeForm::none:
         checks[i] = unknown(code.reason);

@@ -19,7 +19,7 @@ struct CodeToCheck {
   const backend::MachineCode* code = nullptr;
 };
 
-// In the order of the codes. A disassembler takes as long for many as for one: ask for many at once.
+// Checks codes, in their order. A disassembler takes as long for many as for one: ask for many at once.
 std::vector<CodeCheck> check_codes(std::span<const CodeToCheck> codes);
 CodeCheck check_code(const codegen::TestProgram& program, const backend::MachineCode& code);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was found about the code of a test.
+// The verdict on the code of a test: whether it still is the test.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Pairing {
 struct CodeCheck {
   CodeVerdict verdict = CodeVerdict::unknown;
   std::string reason;             // one line; empty if matched
-  std::vector<Pairing> pairings;  // of all threads that match
+  std::vector<Pairing> pairings;  // from all threads that match
 
   friend bool operator==(const CodeCheck&, const CodeCheck&) = default;
 };

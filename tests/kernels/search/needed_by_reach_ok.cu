@@ -11,5 +11,5 @@ __global__ void window_max(const float* in, int reach, float* out) {
   for (int d = 0; d <= reach; ++d) {
     high = fmaxf(high, x[(t + d) % blockDim.x]);
   }
-  out[t] = high;
+  out[blockIdx.x * blockDim.x + t] = high;
 }

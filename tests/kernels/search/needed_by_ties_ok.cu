@@ -8,5 +8,5 @@ __global__ void break_ties(const int* score, int* out) {
   const int next = (t + 1) % blockDim.x;
   rank[t] = score[t] * 7 % 31;
   __syncthreads();
-  out[t] = score[t] == score[next] ? rank[next] : rank[t];
+  out[blockIdx.x * blockDim.x + t] = score[t] == score[next] ? rank[next] : rank[t];
 }

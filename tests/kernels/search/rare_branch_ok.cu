@@ -7,8 +7,8 @@ __global__ void inspect(const int* in, int* out, int n) {
   const int t = threadIdx.x;
   line[t] = in[t];
   __syncthreads();
-  out[t] = line[blockDim.x - 1 - t];
+  out[blockIdx.x * blockDim.x + t] = line[blockDim.x - 1 - t];
   if (n == 77 && in[0] == 42) {
-    out[t] = line[(t + 1) % blockDim.x];
+    out[blockIdx.x * blockDim.x + t] = line[(t + 1) % blockDim.x];
   }
 }

@@ -2,7 +2,7 @@
 // The result of a conformance run as a picture to show around.
 import { short_number } from "../run/histogram.js";
 import type { ConformState } from "./conduct.js";
-import { percent } from "./plan.js";
+import { percent, tally } from "./plan.js";
 
 export function escape_xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -19,10 +19,11 @@ const STYLE = `
 // The highest rate at which each of the six classic shapes showed its weak outcome.
 const SHAPES = ["MP", "SB", "LB", "S", "R", "2+2W"];
 
-export function best_fractions(state: ConformState): [string, number][] {
+// Null: no environment ran it.
+export function best_fractions(state: ConformState): [string, number | null][] {
   return SHAPES.map((shape) => {
     const runs = state.measured.filter((one) => one.mutant === `${shape}-CO-split` && one.instances > 0);
-    return [shape, Math.max(0, ...runs.map((one) => one.kills / one.instances))];
+    return [shape, runs.length === 0 ? null : Math.max(...runs.map((one) => one.kills / one.instances))];
   });
 }
 
@@ -31,7 +32,8 @@ function bar_width(fraction: number): number {
   return fraction <= 0 ? 0 : Math.max(3, 220 * Math.min(1, Math.max(0, (Math.log10(fraction) + 7) / 7)));
 }
 
-function fraction_text(fraction: number): string {
+function fraction_text(fraction: number | null): string {
+  if (fraction === null) return "not run";
   if (fraction === 0) return "not seen";
   return fraction >= 0.001 ? `${(100 * fraction).toPrecision(2)} %` : `1 in ${short_number(1 / fraction)}`;
 }
@@ -42,11 +44,11 @@ export function card_svg(state: ConformState, device: string, browser: string): 
   const instances = state.measured.reduce((sum, one) => sum + one.instances, 0) + state.tests.reduce((sum, one) => sum + (one.run?.instances ?? 0), 0);
   const environments = new Set(state.measured.map((one) => one.environment)).size;
   const word = state.verdict ?? "inconclusive";
-  const counts = (name: string) => state.tests.filter((one) => one.verdict === name).length;
+  const counts = tally(state.tests.map((one) => one.verdict));
   const rows = best_fractions(state).map(([shape, fraction], index) => {
-    const y = 218 + index * 26;
+    const y = 238 + index * 26;
     return (
-      `<text x="24" y="${y}">${shape}</text><rect class="bar" x="90" y="${y - 12}" width="${bar_width(fraction).toFixed(1)}" height="14" rx="2"/>` +
+      `<text x="24" y="${y}">${shape}</text><rect class="bar" x="90" y="${y - 12}" width="${bar_width(fraction ?? 0).toFixed(1)}" height="14" rx="2"/>` +
       `<text class="soft count" x="456" y="${y}">${fraction_text(fraction)}</text>`
     );
   });
@@ -54,15 +56,16 @@ export function card_svg(state: ConformState, device: string, browser: string): 
     `<text class="title" x="24" y="42">${escape_xml(device.slice(0, 44))}</text>`,
     `<text class="soft" x="24" y="64">${escape_xml(browser)} · WebGPU · ${escape_xml(state.started.slice(0, 10))}</text>`,
     `<text class="word ${word}" x="24" y="112">${word}</text>`,
-    `<text x="24" y="140">${counts("conformant")} tests conformant, ${counts("inconclusive")} inconclusive, ${counts("violation")} with a violation</text>`,
-    `<text class="soft" x="24" y="162">${short_number(instances)} instances${telling.length > 0 ? `; confidence of the suite ${escape_xml(percent(suite))}` : ""}</text>`,
-    `<text class="soft" x="24" y="192">Weak outcomes, most often seen</text>`,
+    `<text x="24" y="140">${state.tests.length} tests: ${counts.slice(0, 3).join(", ")}${counts.length > 3 ? "," : ""}</text>`,
+    `<text x="24" y="160">${counts.slice(3).join(", ")}</text>`,
+    `<text class="soft" x="24" y="182">${short_number(instances)} instances${telling.length > 0 ? `; confidence of the suite ${escape_xml(percent(suite))}` : ""}</text>`,
+    `<text class="soft" x="24" y="212">Weak outcomes, most often seen</text>`,
     ...rows,
-    `<text class="soft" x="24" y="384">Weakspot · ${environments} environment${environments === 1 ? "" : "s"}, seed 1</text>`,
+    `<text class="soft" x="24" y="404">Weakspot · ${environments} environment${environments === 1 ? "" : "s"}, seed 1</text>`,
   ];
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 404" width="480" height="404" class="card" role="img">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 424" width="480" height="424" class="card" role="img">` +
     `<title>${escape_xml(`Conformance of ${device}: ${word}`)}</title><style>${STYLE}</style>` +
-    `<rect class="paper" x="0.5" y="0.5" width="479" height="403" rx="12"/>${lines.join("")}</svg>`
+    `<rect class="paper" x="0.5" y="0.5" width="479" height="423" rx="12"/>${lines.join("")}</svg>`
   );
 }

@@ -9,7 +9,9 @@ import {
   best_environment,
   device_verdict,
   fastest,
+  is_unobservable,
   reproducibility,
+  TimeBudget,
   verdict,
   type ConformVerdict,
   type CountedRun,
@@ -33,6 +35,8 @@ export interface ConformState {
   elapsed: number;
   wanted: number;
   environments: string[];
+  // All of the suite, run or not.
+  mutants: string[];
   measured: Measurement[];
   // Mutants and tests, in the order in which they ran.
   runs: CountedRun[];
@@ -51,13 +55,14 @@ export const SEED = 1;
 const LIMITS = { max_workgroups: 64, max_workgroup_size: 256 };
 const MOST_ENVIRONMENTS = 150;
 const SLICE_SECONDS = 0.3;
+const LEAST_SECONDS = 0.1;
 const MEASURING_SHARE = 0.5;
 const MOST_FAILURES = 5;
 
 export class Conform {
   readonly state: Signal<ConformState>;
   private readonly abort = new AbortController();
-  private readonly begun = performance.now();
+  private readonly time: TimeBudget;
   private readonly refused = new Set<string>();
   private failures = 0;
 
@@ -65,12 +70,14 @@ export class Conform {
   readonly texts = new Map<string, string>();
 
   constructor(seconds: number) {
+    this.time = new TimeBudget(seconds);
     this.state = signal<ConformState>({
       phase: "preparing",
       doing: "",
       elapsed: 0,
       wanted: seconds,
       environments: [],
+      mutants: [],
       measured: [],
       runs: [],
       tuned: [],
@@ -91,8 +98,8 @@ export class Conform {
       const suite = await this.suite();
       const drawn = await runner.ask("draw_environments", { seed: SEED, count: MOST_ENVIRONMENTS, ...LIMITS });
       const environments = ["basic", ...drawn.map((one) => one.text)];
-      this.change({ environments });
       const mutants = suite.filter((one) => one.parent !== null);
+      this.change({ environments, mutants: mutants.map((one) => one.test) });
       const tests = suite.filter((one) => one.parent === null);
       this.change({ phase: "measuring" });
       await this.measure(mutants, environments);
@@ -111,10 +118,9 @@ export class Conform {
   }
 
   private async measure(mutants: SuiteTest[], environments: string[]): Promise<void> {
-    const end = this.state.value.wanted * MEASURING_SHARE;
     for (const [number, environment] of environments.entries()) {
       for (const mutant of mutants) {
-        if (this.over(end)) return;
+        if (this.abort.signal.aborted || !this.time.fits(SLICE_SECONDS, MEASURING_SHARE)) return;
         this.change({ doing: `environment ${number + 1}: ${mutant.test}` });
         const counted = await this.slice(mutant, { number, text: environment }, SLICE_SECONDS);
         if (counted === null) continue;
@@ -138,22 +144,28 @@ export class Conform {
   }
 
   private async conclude(tests: SuiteTest[], mutants: SuiteTest[], environments: string[]): Promise<void> {
+    const { measured } = this.state.value;
+    const planned = tests.map((test) => {
+      const own = mutants.filter((one) => one.parent === test.test && !this.refused.has(one.test)).map((one) => one.test);
+      return { test, own, best: best_environment(own, measured) };
+    });
+    // If the time does not suffice for all: those first that can say something.
+    planned.sort((a, b) => Number(a.best === null) - Number(b.best === null));
     const reports: TestReport[] = [];
-    for (const [at, test] of tests.entries()) {
-      const own = mutants.filter((mutant) => mutant.parent === test.test).map((mutant) => mutant.test);
-      const best = best_environment(own, this.state.value.measured);
-      const share = Math.max(SLICE_SECONDS, (this.state.value.wanted - this.elapsed()) / (tests.length - at));
-      this.change({ doing: test.test });
+    for (const [at, { test, own, best }] of planned.entries()) {
+      const seconds = this.abort.signal.aborted ? 0 : this.time.share(planned.length - at, LEAST_SECONDS);
+      this.change({ doing: test.test, elapsed: this.time.elapsed() });
       const environment = best ?? 0;
       const place = { number: environment, text: environments[environment] ?? "basic" };
-      const counted = this.abort.signal.aborted ? null : await this.slice(test, place, share * 0.9);
+      const counted = seconds === 0 ? null : await this.slice(test, place, seconds);
       if (counted === null && this.refused.has(test.test)) continue;
       const run: TestRun | null =
         counted === null
           ? null
           : { test: test.test, environment, instances: counted.run.instances, seconds: counted.run.seconds, forbidden: counted.run.outcomes.forbidden };
       const confidence = best === null || run === null ? null : await this.confidence(own, best, run.seconds);
-      reports.push({ test: test.test, verdict: verdict(run, confidence), confidence, mutants: own, run });
+      const unobservable = is_unobservable(own, measured, run?.seconds ?? 0);
+      reports.push({ test: test.test, verdict: verdict(run, unobservable, confidence), confidence, mutants: own, run });
       this.change({ tests: [...reports], verdict: device_verdict(reports.map((one) => one.verdict)) });
     }
   }
@@ -174,6 +186,7 @@ export class Conform {
     const outcomes = { sequential: 0, interleaved: 0, weak: 0, forbidden: 0, unknown: 0 };
     const run: CountedRun = { test: test.test, hash: test.hash, environment: environment.number, instances: 0, unfinished: 0, seconds: 0, outcomes };
     let kills = 0;
+    const begun = this.time.elapsed();
     let device: Device | null = null;
     let slice: Slice | null = null;
     try {
@@ -191,9 +204,10 @@ export class Conform {
           }
           run.unfinished += decoded.unfinished;
           run.instances += decoded.unfinished;
-          this.change({ elapsed: this.elapsed() });
+          this.change({ elapsed: this.time.elapsed() });
         },
       });
+      this.time.note(this.time.elapsed() - begun - seconds - result.interrupted);
       if (result.status === "lost") forget_gpu(device);
       run.seconds = result.seconds;
       if (run.instances === 0) return null;
@@ -212,15 +226,6 @@ export class Conform {
     } finally {
       slice?.release();
     }
-  }
-
-  private elapsed(): number {
-    return (performance.now() - this.begun) / 1000;
-  }
-
-  private over(seconds: number): boolean {
-    this.change({ elapsed: this.elapsed() });
-    return this.abort.signal.aborted || this.elapsed() > seconds;
   }
 
   private change(part: Partial<ConformState>): void {

@@ -139,7 +139,6 @@ function Best({ now, tuned }: { now: ConformState; tuned: Tuned }) {
 }
 
 function Mutants({ now }: { now: ConformState }) {
-  const names = [...new Set(now.measured.map((one) => one.mutant))];
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Mutants">
       <table class="plain" id="tuned">
@@ -161,7 +160,7 @@ function Mutants({ now }: { now: ConformState }) {
           </tr>
         </thead>
         <tbody>
-          {names.map((name) => {
+          {now.mutants.map((name) => {
             const runs = now.measured.filter((one) => one.mutant === name);
             const best = now.tuned.find((one) => one.mutant === name);
             return (
@@ -169,7 +168,7 @@ function Mutants({ now }: { now: ConformState }) {
                 <th scope="row" class="code">
                   {name}
                 </th>
-                <td class="number">{short_number(runs.reduce((sum, one) => sum + one.kills, 0))}</td>
+                <td class="number">{runs.length === 0 ? "not run" : short_number(runs.reduce((sum, one) => sum + one.kills, 0))}</td>
                 <td class="number">{best === undefined ? "" : short_number(best.rate)}</td>
                 <td class="number">{best === undefined ? "" : `${short_number(best.rate_low)} to ${short_number(best.rate_high)}`}</td>
                 <td class="number">{best === undefined ? "" : <Best now={now} tuned={best} />}</td>
@@ -247,8 +246,9 @@ export function ConformView() {
             <h2 id="tests-title">Conformance tests</h2>
             <Tests now={now} />
             <p class="soft">
-              Confidence is the probability that such a run kills the test's slowest mutant. Unobservable: no environment
-              showed all of its mutants, so the silence of the test says nothing.
+              Confidence is the probability that such a run kills the test's slowest mutant. Unobservable: a mutant was
+              never seen in a time that should have shown it, so the silence of the test says nothing. Inconclusive
+              without a confidence: mutants were not run, or too briefly; a longer time tells more.
             </p>
             {now.left_out.length === 0 ? null : (
               <details class="tool">

@@ -86,19 +86,84 @@ export function reproducibility(rate_low: number, seconds: number): number {
   return 1 - Math.exp(-rate_low * seconds);
 }
 
-export function verdict(run: TestRun | null, confidence: number | null): ConformVerdict {
+// The kills that the wanted confidence needs, and the upper end of the interval of a count of none.
+const NEEDED_KILLS = -Math.log(1 - WANTED_CONFIDENCE);
+const MOST_OF_NONE = 3.689;
+
+// Whether all mutants of a test were run, and one was silent for so long that its rate is too low to tell anything in
+// the seconds of the test. What did not run, or only briefly, is not unobservable.
+export function is_unobservable(mutants: string[], measured: Measurement[], seconds: number): boolean {
+  const sums = mutants.map((mutant) => {
+    const runs = measured.filter((one) => one.mutant === mutant);
+    return { kills: runs.reduce((sum, one) => sum + one.kills, 0), seconds: runs.reduce((sum, one) => sum + one.seconds, 0) };
+  });
+  const silent = sums.some((one) => one.kills === 0 && MOST_OF_NONE * seconds < NEEDED_KILLS * one.seconds);
+  return mutants.length === 0 || (silent && sums.every((one) => one.seconds > 0));
+}
+
+export function verdict(run: TestRun | null, unobservable: boolean, confidence: number | null): ConformVerdict {
   if (run === null) return "not run";
   if (run.forbidden > 0) return "violation";
-  if (confidence === null) return "unobservable";
+  if (confidence === null) return unobservable ? "unobservable" : "inconclusive";
   return confidence >= WANTED_CONFIDENCE ? "conformant" : "inconclusive";
 }
 
-// Of the device: the worst of its tests; those that cannot tell do not count.
+// Of the device: the worst of its tests. Those that cannot tell do not count; those that were not run do.
 export function device_verdict(verdicts: ConformVerdict[]): "violation" | "inconclusive" | "conformant" {
   if (verdicts.includes("violation")) return "violation";
   const telling = verdicts.filter((one) => one !== "unobservable");
   if (telling.length === 0 || telling.some((one) => one !== "conformant")) return "inconclusive";
   return "conformant";
+}
+
+// "14 tests", then how many of them had each verdict.
+export function tally(verdicts: ConformVerdict[]): string[] {
+  const kinds = new Map<string, number>();
+  for (const word of ["conformant", "inconclusive", "unobservable", "not run", "violation"]) kinds.set(word, 0);
+  for (const one of verdicts) kinds.set(one, (kinds.get(one) ?? 0) + 1);
+  return [...kinds].filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`);
+}
+
+// The time that was asked for. Compiling a program takes from a millisecond to seconds, which nothing can interrupt: a
+// run is begun only if it would end in time, by what the programs so far have cost.
+export class TimeBudget {
+  private readonly begun: number;
+  private first = 0;
+  private spent = 0;
+  private programs = 0;
+
+  constructor(
+    readonly wanted: number,
+    private readonly now = () => performance.now() / 1000,
+  ) {
+    this.begun = now();
+  }
+
+  elapsed(): number {
+    return this.now() - this.begun;
+  }
+
+  // What a program cost beyond the seconds that it was to run. The first one also opens the device, and counts until others are known.
+  note(around: number): void {
+    const seconds = Math.max(0, around);
+    if (this.programs++ === 0) this.first = seconds;
+    else this.spent += seconds;
+  }
+
+  private around(): number {
+    return this.programs > 1 ? this.spent / (this.programs - 1) : this.first;
+  }
+
+  fits(seconds: number, part = 1): boolean {
+    return this.elapsed() + this.around() + seconds <= part * this.wanted;
+  }
+
+  // The seconds of the next of so many runs, which take at least `least` each; 0: there is no time.
+  share(runs: number, least: number): number {
+    const left = this.wanted - this.elapsed();
+    const affordable = Math.min(runs, Math.floor(left / (this.around() + least)));
+    return affordable < 1 ? 0 : left / affordable - this.around();
+  }
 }
 
 // "#conform/30s", "#conform/5min": up to 15 minutes.

@@ -21,19 +21,33 @@ export async function load_corpus(): Promise<void> {
   }
 }
 
-// Every word must occur in the name, the folder or the description; names that begin with the query come first.
+// What people call tests whose names begin so.
+const CALLED: [RegExp, string][] = [
+  [/^MP\b/i, "message passing"],
+  [/^SB\b/i, "store buffering dekker"],
+  [/^LB\b/i, "load buffering"],
+  [/^IRIW\b/i, "independent reads of independent writes"],
+  [/^WRC\b/i, "write to read causality"],
+  [/lock\b/i, "spinlock mutex"],
+];
+
+function called(test: CorpusTest): string {
+  return CALLED.filter(([name]) => name.test(test.test)).map(([, words]) => words).join(" ");
+}
+
+// Every word must occur in the name, the folder, the description or what people call the test. Names that are the query
+// or begin with it come first, and classic tests before others.
 export function search_corpus(tests: CorpusTest[], query: string): CorpusTest[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return tests;
   const found = tests.filter((test) => {
-    const text = `${test.test} ${test.folder} ${test.description}`.toLowerCase();
+    const text = `${test.test} ${test.folder} ${test.description} ${called(test)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  const first = words[0] ?? "";
   const rank = (test: CorpusTest) => {
     const name = test.test.toLowerCase();
-    if (name === words[0]) return 0;
-    if (name.startsWith(words[0] ?? "")) return 1;
-    return name.includes(words[0] ?? "") ? 2 : 3;
+    const near = name === first ? 0 : name.startsWith(first) ? 2 : name.includes(first) ? 4 : 6;
+    return near + (test.folder === "classic" ? 0 : 1);
   };
   return found
     .map((test, index) => ({ test, index }))

@@ -94,7 +94,7 @@ export interface FencesEntry {
   ways: { changes: Change[]; litmus?: string }[];
 }
 
-export type EnvironmentValue = string | number | boolean;
+export type EnvironmentValue = string | number;
 export type Environment = Record<string, EnvironmentValue>;
 
 export interface Parameter {

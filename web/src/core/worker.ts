@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The worker's side of client.ts: loads the core and answers one question after the other.
-import { loadCore } from "../../../src/wasm/core.mjs";
+import { loadCore } from "../../../src/faces/core/core.mjs";
 import type { CoreReply, CoreRequest } from "./types.js";
 
 function reply(message: CoreReply): void {

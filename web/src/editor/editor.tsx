@@ -38,13 +38,27 @@ function Line({ tokens, wrong }: { tokens: Token[]; wrong: [number, number][] })
   );
 }
 
+// Replaces the text as if it had been typed, so that the browser's own undo brings the old one back.
+function replace_text(area: HTMLTextAreaElement, text: string): void {
+  const before = document.activeElement;
+  if (area.value !== "") {
+    area.focus({ preventScroll: true });
+    area.select();
+    document.execCommand("insertText", false, text);
+    area.setSelectionRange(0, 0);
+    area.blur();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  }
+  if (area.value !== text) area.value = text;
+}
+
 export function Editor({ text, errors, label, on_change }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const lines = useMemo(() => highlighted_lines(text), [text]);
   const plain = text.split("\n");
   // A controlled text area would move the caret when the text comes back late.
   useEffect(() => {
-    if (area.current !== null && area.current.value !== text) area.current.value = text;
+    if (area.current !== null && area.current.value !== text) replace_text(area.current, text);
   }, [text]);
   const wrong = (number: number) =>
     errors.filter((error) => error.line === number).map((error) => span_of(error, plain[number - 1] ?? ""));
@@ -80,6 +94,11 @@ export function Editor({ text, errors, label, on_change }: Props) {
   );
 }
 
+// Lines do not scroll: of a long one the part around the place is shown.
+function cut(column: number): number {
+  return column > 60 ? column - 30 : 0;
+}
+
 // The errors as a compiler prints them: the line and a caret below the place.
 export function ErrorList({ text, errors }: { text: string; errors: SourceError[] }) {
   const lines = text.split("\n");
@@ -106,10 +125,10 @@ export function ErrorList({ text, errors }: { text: string; errors: SourceError[
               {error.message}
             </p>
             {line === undefined || error.column === undefined ? null : (
-              <pre tabIndex={0} aria-hidden="true">
-                {line}
+              <pre aria-hidden="true">
+                {line.slice(cut(error.column))}
                 {"\n"}
-                {" ".repeat(Math.max(0, error.column - 1))}
+                {" ".repeat(Math.max(0, error.column - 1 - cut(error.column)))}
                 <b>^{"~".repeat(Math.max(0, span_of(error, line)[1] - span_of(error, line)[0] - 1))}</b>
               </pre>
             )}

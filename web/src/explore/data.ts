@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published figures and our own results, in one file beside the page that is fetched when somebody looks.
+// Bugs found, what devices show, and published figures, in one file beside the page that is fetched when somebody looks.
 import { signal } from "@preact/signals";
 
 export interface DeathRate {
@@ -12,13 +12,17 @@ export interface DeathRate {
 export interface ResultPage {
   name: string;
   title: string;
+  about: string; // the question that the page answers
   text: string;
 }
 
 interface ExploreFile {
   death_rates: string;
+  found: string;
   results: ResultPage[];
 }
+
+export const FOUND = "found";
 
 export const death_rates = signal<DeathRate[]>([]);
 export const results = signal<ResultPage[]>([]);
@@ -41,11 +45,23 @@ export async function load_explore(): Promise<void> {
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     const file = (await answer.json()) as ExploreFile;
     death_rates.value = read_death_rates(file.death_rates);
-    results.value = file.results;
+    results.value = [{ name: FOUND, title: "Bugs found", about: "in GPUs, compilers and programs", text: file.found }, ...file.results];
   } catch (error) {
     wanted = false;
     explore_problem.value = `The data could not be loaded: ${error instanceof Error ? error.message : error}`;
   }
+}
+
+// The page that a link on another page leads to, if Explore has it.
+export function linked_page(target: string): string | null {
+  const name = /^(?:\.\.\/)*(\w[\w-]*)\.md(?:#.*)?$/.exec(target)?.[1]?.toLowerCase();
+  return results.value.some((page) => page.name === name) ? (name ?? null) : null;
+}
+
+// One line for each bug: the headings of the list, without their numbers.
+export function bugs(): string[] {
+  const text = results.value.find((page) => page.name === FOUND)?.text ?? "";
+  return [...text.matchAll(/^## \d+\. (.+)$/gm)].map((heading) => heading[1] ?? "");
 }
 
 // The share of mutants that died at least once, and the mean of the rates, as the paper counts them.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Published data and our own results, offline.
+// What a GPU shows, bugs found, conformance of devices, and published data, loaded with the first visit.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { short_number } from "../run/histogram.js";
 import { place } from "../shell/state.js";
-import { death_rates, explore_problem, load_explore, results, score, type DeathRate } from "./data.js";
+import { bugs, death_rates, explore_problem, FOUND, linked_page, load_explore, results, score, type DeathRate } from "./data.js";
 import { read_markdown, type DocumentBlock, type Inline } from "./markdown.js";
 
 const STUDIES: [string, string][] = [
@@ -110,14 +110,13 @@ function Words({ words }: { words: Inline[] }) {
         if (one.kind === "strong") return <strong key={index}>{one.text}</strong>;
         if (one.kind === "emphasis") return <em key={index}>{one.text}</em>;
         if (one.kind === "link") {
-          const name = /^([0-9a-z-]+)\.md(?:#.*)?$/.exec(one.target)?.[1];
-          const known = results.value.some((page) => page.name === name);
-          return known ? (
+          const name = linked_page(one.target);
+          return name === null ? (
+            one.text
+          ) : (
             <a key={index} href={`#explore/${name}`}>
               {one.text}
             </a>
-          ) : (
-            one.text
           );
         }
         return one.text;
@@ -146,7 +145,7 @@ function Block({ block }: { block: DocumentBlock }) {
       );
     case "code":
       return (
-        <pre tabIndex={0} role="region" aria-label="Commands or output">
+        <pre tabIndex={0} role="group" aria-label="Commands or output">
           {block.text}
         </pre>
       );
@@ -160,7 +159,7 @@ function Block({ block }: { block: DocumentBlock }) {
     }
     case "table":
       return (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Table">
+        <div class="scrolls" tabIndex={0} role="group" aria-label="Table">
           <table class="plain">
             <thead>
               <tr>
@@ -218,6 +217,40 @@ function Published() {
   );
 }
 
+function Measured() {
+  const pages = results.value;
+  const devices = read_markdown(pages.find((page) => page.name === "conformance")?.text ?? "").find((block) => block.kind === "table");
+  return (
+    <>
+      <section aria-labelledby="found-title">
+        <h2 id="found-title">Bugs found</h2>
+        <ol class="made bugs">
+          {bugs().map((bug) => (
+            <li key={bug}>{bug}</li>
+          ))}
+        </ol>
+        <p>
+          <a href={`#explore/${FOUND}`}>Each with the command that shows it</a>
+        </p>
+      </section>
+      <section aria-labelledby="devices-title">
+        <h2 id="devices-title">Do devices keep their memory model?</h2>
+        {devices === undefined ? null : <Block block={devices} />}
+      </section>
+      <section aria-labelledby="own-title">
+        <h2 id="own-title">What was measured</h2>
+        <ul class="made pages">
+          {pages.map((known) => (
+            <li key={known.name}>
+              <a href={`#explore/${known.name}`}>{known.title}</a>: <span class="soft">{known.about}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
 export function Explore() {
   useEffect(() => void load_explore(), []);
   const page = results.value.find((known) => known.name === place.value.page);
@@ -237,21 +270,9 @@ export function Explore() {
     <div class="split">
       <div>
         {explore_problem.value === null ? null : <p class="notice">{explore_problem.value}</p>}
-        {death_rates.value.length === 0 ? null : <Published />}
+        <Measured />
       </div>
-      <div>
-        <section aria-labelledby="own-title">
-          <h2 id="own-title">Our own results</h2>
-          <p class="soft">What was measured with Weakspot, each with the commands that repeat it.</p>
-          <ul class="made">
-            {results.value.map((known) => (
-              <li key={known.name}>
-                <a href={`#explore/${known.name}`}>{known.title}</a> <span class="soft">{known.name.slice(0, 10)}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      </div>
+      <div>{death_rates.value.length === 0 ? null : <Published />}</div>
     </div>
   );
 }

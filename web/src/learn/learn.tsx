@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Short lessons made of tests that can be opened and run.
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { study } from "../core/client.js";
 import type { Checked, ReadTest } from "../core/types.js";
@@ -8,7 +8,18 @@ import { Badge } from "../shell/badge.js";
 import { go, load_test, models, place } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import type { Lesson, RunBlock, TestBlock } from "./lesson.js";
-import { LESSONS } from "./lessons.js";
+
+// A file of its own, which the first view does not load.
+export const lessons = signal<Lesson[]>([]);
+const missing = signal("");
+
+function load_lessons(): void {
+  if (lessons.value.length > 0) return;
+  import("./lessons.js").then(
+    ({ LESSONS }) => (lessons.value = LESSONS),
+    (error: unknown) => (missing.value = `The lessons could not be loaded: ${error instanceof Error ? error.message : error}`),
+  );
+}
 
 // *emphasis* and `code`; everything else is text.
 function Words({ words }: { words: string }) {
@@ -98,8 +109,7 @@ function RunIt({ block }: { block: RunBlock }) {
 }
 
 function One({ lesson }: { lesson: Lesson }) {
-  const at = LESSONS.indexOf(lesson);
-  const next = LESSONS[at + 1];
+  const next = lessons.value[lessons.value.indexOf(lesson) + 1];
   return (
     <article class="lesson">
       <p>
@@ -127,14 +137,16 @@ function One({ lesson }: { lesson: Lesson }) {
 }
 
 export function Learn() {
-  const lesson = LESSONS.find((known) => known.id === place.value.page);
+  useEffect(load_lessons, []);
+  const lesson = lessons.value.find((known) => known.id === place.value.page);
   if (lesson !== undefined) return <One key={lesson.id} lesson={lesson} />;
   return (
     <>
       <h2>Lessons</h2>
       <p class="soft">Each takes about three minutes and ends with a test on your own machine.</p>
+      {lessons.value.length > 0 ? null : <p role="status">{missing.value || "Loading…"}</p>}
       <ol class="lessons">
-        {LESSONS.map((known) => (
+        {lessons.value.map((known) => (
           <li key={known.id}>
             <a href={`#learn/${known.id}`}>{known.title}</a>
             <span class="soft">{known.summary}</span>

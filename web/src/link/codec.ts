@@ -6,9 +6,9 @@ export interface Shared {
   text: string;
   model?: string | undefined;
   // Parameters that differ from their defaults.
-  environment?: Record<string, string | number | boolean> | undefined;
+  environment?: Record<string, string | number> | undefined;
   // Of an environment to compare with.
-  second?: Record<string, string | number | boolean> | undefined;
+  second?: Record<string, string | number> | undefined;
   seed?: number | undefined;
 }
 
@@ -83,18 +83,28 @@ function unpack(json: string): Shared {
   const { t, m, e, f, s } = short as Record<string, unknown>;
   if (typeof t !== "string") throw new BadLink("The link does not hold a test.");
   const shared: Shared = { text: t };
-  if (typeof m === "string" && /^[a-z0-9-]{1,40}$/.test(m)) shared.model = m;
-  if (typeof s === "number" && Number.isSafeInteger(s) && s >= 0) shared.seed = s;
-  if (typeof e === "object" && e !== null && !Array.isArray(e)) shared.environment = parameters(e);
-  if (typeof f === "object" && f !== null && !Array.isArray(f)) shared.second = parameters(f);
+  if (m !== undefined) {
+    if (typeof m !== "string" || !/^[a-z0-9-]{1,40}$/.test(m)) throw new BadLink("The link names something that is not a model.");
+    shared.model = m;
+  }
+  if (s !== undefined) {
+    if (typeof s !== "number" || !Number.isSafeInteger(s) || s < 0) throw new BadLink("The link has a seed that is not a number.");
+    shared.seed = s;
+  }
+  if (e !== undefined) shared.environment = parameters(e);
+  if (f !== undefined) shared.second = parameters(f);
   return shared;
 }
 
-function parameters(given: object): Record<string, string | number | boolean> {
-  const known: Record<string, string | number | boolean> = {};
-  for (const [name, value] of Object.entries(given).slice(0, 100)) {
-    const plain = typeof value === "number" || typeof value === "boolean" || typeof value === "string";
-    if (plain && /^[a-z][a-z0-9_]{0,60}$/.test(name)) known[name] = value;
+// Numbers, and the words that parameters choose from. Anything else would end up in commands that people copy.
+function parameters(given: unknown): Record<string, string | number> {
+  const known: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(given ?? {}).slice(0, 100)) {
+    if (!/^[a-z][a-z0-9_]{0,60}$/.test(name)) continue;
+    if (typeof value !== "number" && !(typeof value === "string" && /^[a-z][a-z0-9_-]{0,60}$/.test(value))) {
+      throw new BadLink(`The link sets ${name} to something that is not a number.`);
+    }
+    known[name] = value;
   }
   return known;
 }

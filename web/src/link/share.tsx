@@ -2,22 +2,21 @@
 // A link to exactly this, and everything as files.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { server_address } from "../run/server.js";
+import { submissions_address } from "../send/server.js";
 import { Copy } from "../shell/copy.js";
 import { address_of, checked, current_share, test, test_name, text } from "../shell/state.js";
 import type { View } from "./fragment.js";
 import { encode } from "./codec.js";
 import { save_text } from "./save.js";
 
-export function command_line(name: string, model_name: string): string {
-  return `weakspot check ${shell_word(`${name}.litmus`)} --model ${model_name} --explain --draw`;
-}
-
-function shell_word(word: string): string {
-  return /^[A-Za-z0-9@%_+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 export function verdicts_json(): object {
   return { test: test.value, verdicts: checked.value.verdicts, refused: checked.value.refused };
+}
+
+// A server of ours, which can run tests or take results, does not let other pages frame it.
+function from_server(): boolean {
+  return server_address() !== null || submissions_address() !== null;
 }
 
 function embed_code(address: string): string {
@@ -53,7 +52,7 @@ export function Share({ view, command, json }: Props) {
       </p>
       <p class="actions">
         <Copy text={address} label="Copy link" />
-        <Copy text={embed_code(address_of("embed", payload.value))} label="Copy embed code" />
+        {from_server() ? null : <Copy text={embed_code(address_of("embed", payload.value))} label="Copy embed code" />}
         <button type="button" onClick={() => save_text(text.value, `${test_name.value}.litmus`)}>
           Save .litmus
         </button>

@@ -7,7 +7,9 @@ interface Props {
   all: Environments;
   title: string;
   environment: Environment;
-  on_change: (environment: Environment) => void;
+  // Whether the choice is left to the server; without a value it cannot be.
+  automatic?: boolean;
+  on_change: (environment: Environment, automatic?: boolean) => void;
 }
 
 // The meaning on a CPU is of no use to a browser.
@@ -15,7 +17,7 @@ function meaning(parameter: Parameter): string {
   return parameter.meaning.split(" CPU: ")[0] ?? parameter.meaning;
 }
 
-function Field({ parameter, id, environment, on_change }: { parameter: Parameter; id: string } & Omit<Props, "all" | "title">) {
+function Field({ parameter, id, environment, on_change }: { parameter: Parameter; id: string } & Omit<Props, "all" | "title" | "automatic">) {
   const value = value_of(parameter, environment);
   const problem = problem_of(parameter, value);
   const set = (next: string | number) => on_change({ ...environment, [parameter.name]: next });
@@ -53,11 +55,13 @@ function Field({ parameter, id, environment, on_change }: { parameter: Parameter
   );
 }
 
-export function EnvironmentForm({ all, title, environment, on_change }: Props) {
-  const preset = preset_of(all, environment);
+const AUTOMATIC = "best known";
+
+export function EnvironmentForm({ all, title, environment, automatic, on_change }: Props) {
+  const preset = automatic ? AUTOMATIC : preset_of(all, environment);
   const groups = [...new Set(all.parameters.map((parameter) => parameter.group))];
   const prefix = title.replaceAll(" ", "-").toLowerCase();
-  const sentence = all.presets.find((known) => known.name === preset)?.meaning;
+  const sentence = automatic ? "The one that shows most on such devices, for the shape of this test." : all.presets.find((known) => known.name === preset)?.meaning;
   return (
     <fieldset class="environment">
       <legend>{title}</legend>
@@ -65,8 +69,9 @@ export function EnvironmentForm({ all, title, environment, on_change }: Props) {
         Preset{" "}
         <select
           value={preset ?? "own"}
-          onChange={(event) => on_change(shortened(all, preset_named(all, event.currentTarget.value)))}
+          onChange={(event) => on_change(shortened(all, preset_named(all, event.currentTarget.value)), event.currentTarget.value === AUTOMATIC)}
         >
+          {automatic === undefined ? null : <option value={AUTOMATIC}>{AUTOMATIC}</option>}
           {all.presets.map((known) => (
             <option key={known.name} value={known.name}>
               {known.name}

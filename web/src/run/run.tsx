@@ -3,6 +3,8 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { judge } from "../core/client.js";
+import type { Environment, Environments } from "../core/types.js";
+import { command } from "../link/command.js";
 import { Share, verdicts_json } from "../link/share.js";
 import { environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
@@ -23,6 +25,41 @@ const active = computed(() => is_active(state.value));
 // A run speaks of the text that it was begun with.
 const of_this_test = computed(() => session.value?.wish.text === text.value);
 
+// Whether the server chooses the environment, the best that it knows for the device and the shape of the test, as the
+// command line does: until the reader chooses one.
+const automatic = signal(true);
+const leaves_choice = computed(
+  () => automatic.value && server_device.value !== null && second_environment.value === null && Object.keys(environment.value).length === 0,
+);
+
+// As the command line takes them; "" leaves the choice.
+function wanted_environments(all: Environments): string[] {
+  if (leaves_choice.value) return [""];
+  return [environment.value, second_environment.value].filter((one) => one !== null).map((one) => environment_text(all, one));
+}
+
+function set_environment(next: Environment, by_itself = false): void {
+  automatic.value = by_itself;
+  environment.value = next;
+}
+
+// What repeats the run as it is set up, judged by the model that judged it here.
+function run_command(environments: string[], now: RunState | null): string {
+  const judge = now?.sides[0]?.model ?? "";
+  return command(
+    "run",
+    test_name.value,
+    "--device",
+    server_device.value ?? "webgpu:0",
+    ...environments.filter(Boolean).flatMap((one) => ["--env", one]),
+    "--seconds",
+    seconds.value * environments.length,
+    "--seed",
+    seed.value,
+    ...(judge === "" ? [] : ["--model", judge]),
+  );
+}
+
 export function stop_run(): void {
   session.value?.stop();
 }
@@ -30,11 +67,7 @@ export function stop_run(): void {
 function begin(): void {
   const all = known.value;
   if (all === null) return;
-  const wanted = [environment.value, ...(second_environment.value === null ? [] : [second_environment.value])];
-  const environments = wanted.map((one) => {
-    const title = environment_text(all, one);
-    return { environment: title, title };
-  });
+  const environments = wanted_environments(all).map((title) => ({ environment: title, title }));
   const wish = { text: text.value, environments, seconds: seconds.value, seed: seed.value, model: "" };
   const next = server_device.value === null ? new Session(wish) : new ServerSession(server_device.value, wish);
   session.value = next;
@@ -117,8 +150,7 @@ export function Run() {
   useEffect(() => void load_environments().catch(() => undefined), []);
   const all = known.value;
   const now = of_this_test.value ? state.value : null;
-  const line = all === null ? "basic" : environment_text(all, environment.value);
-  const command = `weakspot run ${test_name.value}.litmus --device ${server_device.value ?? "webgpu:0"} --env ${line} --seconds ${seconds.value} --seed ${seed.value}`;
+  const repeat = run_command(all === null ? [""] : wanted_environments(all), now);
   return (
     <div class="writing">
       <div class="area-test">
@@ -154,7 +186,10 @@ export function Run() {
           <p class="soft">How the test is run: how many threads meet, and what else keeps the memory busy.</p>
           {all === null ? null : (
             <>
-              <EnvironmentForm all={all} title="First environment" environment={environment.value} on_change={(next) => (environment.value = next)} />
+              <EnvironmentForm
+                all={all} title="First environment" environment={environment.value} on_change={set_environment}
+                {...(server_device.value === null || second_environment.value !== null ? {} : { automatic: leaves_choice.value })}
+              />
               <p>
                 <label>
                   <input
@@ -180,7 +215,7 @@ export function Run() {
             </>
           )}
         </section>
-        <Share view="run" command={command} json={() => (now === null ? verdicts_json() : run_json(now))} />
+        <Share view="run" command={repeat} json={() => (now === null ? verdicts_json() : run_json(now))} />
       </div>
     </div>
   );

@@ -96,7 +96,7 @@ export class ServerSession {
 
   private async run_one(at: number, environment: string): Promise<void> {
     const { text, seconds, seed, model } = this.wish;
-    const order = { test: text, device: this.device, seconds, seed, environment, ...(model === "" ? {} : { model }) };
+    const order = { test: text, device: this.device, seconds, seed, ...(environment === "" ? {} : { environment }), ...(model === "" ? {} : { model }) };
     const answer = await fetch(`${server_address()}runs`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -126,6 +126,7 @@ export class ServerSession {
         ? side
         : {
             ...side,
+            title: result.environment,
             counts: new Map(result.outcomes.map((one) => [one.outcome, one])),
             instances: result.instances,
             timed: result.instances,

@@ -5,8 +5,7 @@ import { judge } from "../core/client.js";
 import type { View } from "../link/fragment.js";
 import { ConformView } from "../conform/conform.js";
 import { Explore } from "../explore/explore.js";
-import { Learn } from "../learn/learn.js";
-import { LESSONS } from "../learn/lessons.js";
+import { Learn, lessons } from "../learn/learn.js";
 import { Run } from "../run/run.js";
 import { submissions_address } from "../send/server.js";
 import { Write } from "../write/write.js";
@@ -30,7 +29,7 @@ function Shown({ view }: { view: View }) {
 }
 
 function title_of(view: View, page: string | undefined): string {
-  const lesson = LESSONS.find((known) => view === "learn" && known.id === page);
+  const lesson = lessons.value.find((known) => view === "learn" && known.id === page);
   const name = lesson?.title ?? TITLES.find(([known]) => known === view)?.[1] ?? "Write";
   return view === "write" || view === "run" ? `${test_name.value}, ${name}` : name;
 }

@@ -4,7 +4,7 @@
 import { batch, effect } from "@preact/signals";
 import { judge, Refused, Withdrawn } from "../core/client.js";
 import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
-import { checked, checked_text, errors, model, models, problem, stale, still_judging, test, text } from "./state.js";
+import { checked, checked_text, errors, FIRST_MODEL, model, models, notice, problem, stale, still_judging, test, text } from "./state.js";
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
@@ -68,6 +68,16 @@ async function judge_longer(now: string, mine: number, names: string[]): Promise
   }
 }
 
+// A link may name a model of another version of the page.
+function require_known_model(): void {
+  const name = model.peek();
+  if (models.value.some((known) => known.name === name)) return;
+  batch(() => {
+    model.value = FIRST_MODEL;
+    notice.value = `The link asks for the model ${name}, which this page does not have. ${FIRST_MODEL} stands for it.`;
+  });
+}
+
 async function judge_text(now: string): Promise<void> {
   const mine = ++asked;
   still_judging.value = [];
@@ -79,6 +89,7 @@ async function judge_text(now: string): Promise<void> {
   if (judge.busy) judge.cancel(["check", "read"]);
   try {
     if (models.value.length === 0) models.value = await judge.ask("models", {});
+    require_known_model();
     const [tests, verdicts] = await Promise.all([
       judge.ask("read", { text: now }, 5_000),
       judge.ask("check", { text: now, models: "all", limits: { seconds: QUICK_SECONDS } }, 20_000),

@@ -9,7 +9,7 @@ export function Columns({ test, old = false }: { test: ReadTest; old?: boolean }
     <figure class={old ? "columns stale" : "columns"}>
       <figcaption>
         <strong>{test.test}</strong>
-        {test.description ? <span class="soft"> {test.description}</span> : null}
+        {old ? <em> as it was before the mistake</em> : test.description ? <span class="soft"> {test.description}</span> : null}
       </figcaption>
       <div class="scrolls" tabIndex={0} role="region" aria-label="The test as columns">
         {test.initially ? <p class="code soft">initially {test.initially}</p> : null}

@@ -50,7 +50,7 @@ export function Outcomes() {
         {title} allows {chosen.outcomes.length} of the {rows.length} outcomes that some model allows.
         {asked.size > 0 ? " ★ marks what the test asks about." : ""}
       </p>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Outcomes">
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Table of outcomes">
         <table class="outcomes">
           <thead>
             <tr>

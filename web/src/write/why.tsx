@@ -4,11 +4,17 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { Refused, study, Withdrawn } from "../core/client.js";
 import type { VerdictRow } from "../core/types.js";
 import { SavePicture } from "../link/save.js";
-import { checked_text, model, models, selected_row, stale, test_name, text } from "../shell/state.js";
+import { checked_text, model, models, selected_row, stale, text } from "../shell/state.js";
 import { Picture } from "./picture.js";
 
-type Why = { kind: "nothing" } | { kind: "row"; row: VerdictRow } | { kind: "refused"; reason: string };
-export const why = signal<Why>({ kind: "nothing" });
+// The text and the model that it speaks of are kept with it: an answer may be old.
+interface Why {
+  of: string;
+  by: string;
+  row?: VerdictRow;
+  reason?: string;
+}
+export const why = signal<Why | null>(null);
 
 async function explain(of: string, by: string): Promise<void> {
   try {
@@ -22,11 +28,11 @@ async function explain(of: string, by: string): Promise<void> {
     if (text.peek() !== of || model.peek() !== by) return;
     const row = answer.verdicts[0];
     const refusal = answer.refused[0];
-    if (row !== undefined) why.value = { kind: "row", row };
-    else if (refusal !== undefined) why.value = { kind: "refused", reason: refusal.message };
+    const reason = row?.reason ?? refusal?.message;
+    why.value = { of, by, ...(row === undefined ? {} : { row }), ...(reason === undefined ? {} : { reason }) };
   } catch (error) {
     if (error instanceof Withdrawn || text.peek() !== of) return;
-    why.value = error instanceof Refused && error.errors.length > 0 ? { kind: "nothing" } : { kind: "refused", reason: String((error as Error).message) };
+    why.value = error instanceof Refused && error.errors.length > 0 ? null : { of, by, reason: String((error as Error).message) };
   }
 }
 
@@ -43,24 +49,26 @@ export function WhyPanel() {
     const of = checked_text.value;
     if (of !== null && of === text.value && selected_row.value !== undefined) void explain(of, by);
   });
-  const title = models.value.find((known) => known.name === model.value)?.title ?? model.value;
   const now = why.value;
-  if (now.kind === "nothing" || selected_row.value === undefined) return null;
+  if (now === null || selected_row.value === undefined) return null;
+  const title = models.value.find((known) => known.name === now.by)?.title ?? now.by;
+  const { row, reason } = now;
+  const old = stale.value || now.of !== text.value || now.by !== model.value;
   return (
-    <section aria-labelledby="why-title" class={stale.value ? "stale" : undefined}>
-      <h2 id="why-title">{heading(now.kind === "row" ? now.row : undefined, title)}</h2>
-      {now.kind === "refused" ? <p>{now.reason}</p> : null}
-      {now.kind === "row" && now.row.svg ? (
+    <section aria-labelledby="why-title" aria-busy={old} class={old ? "stale" : undefined}>
+      <h2 id="why-title">{heading(row, title)}</h2>
+      {reason ? <p>{reason}</p> : null}
+      {row?.svg ? (
         <>
           <div class="scrolls" tabIndex={0} role="region" aria-label="Picture of the execution">
-            <Picture svg={now.row.svg} />
+            <Picture svg={row.svg} />
           </div>
-          <SavePicture svg={now.row.svg} name={`${test_name.value}-${model.value}`} />
+          <SavePicture svg={row.svg} name={`${row.test}-${row.model}`} />
         </>
       ) : null}
-      {now.kind === "row" && now.row.explanation ? (
+      {row?.explanation ? (
         <pre class="explanation" tabIndex={0} role="region" aria-label="The explanation in words">
-          {now.row.explanation.replace(/\n$/, "")}
+          {row.explanation.replace(/\n$/, "")}
         </pre>
       ) : null}
     </section>

@@ -2,7 +2,8 @@
 // Write a test and see at once what every model says about it.
 import { judge } from "../core/client.js";
 import { Editor, ErrorList } from "../editor/editor.js";
-import { command_line, Share, verdicts_json } from "../link/share.js";
+import { command } from "../link/command.js";
+import { Share, verdicts_json } from "../link/share.js";
 import { stop_judging } from "../shell/judging.js";
 import { checked, errors, go, model, problem, stale, still_judging, test, test_name, text } from "../shell/state.js";
 import { Convert, MakeForbidden, Mutants } from "./change.js";
@@ -77,7 +78,7 @@ export function Write() {
             <Mutants />
             <Convert />
           </section>
-          <Share view="write" command={command_line(test_name.value, model.value)} json={verdicts_json} />
+          <Share view="write" command={command("check", test_name.value, "--model", model.value, "--explain", "--draw")} json={verdicts_json} />
         </div>
       </div>
     </>

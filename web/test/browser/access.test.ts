@@ -13,7 +13,7 @@ const VIEWS = [
   ["#learn/message-passing", ".claims .badge"],
   ["#conform", "#conform-title"],
   ["#explore", ".heat tbody tr"],
-  ["#explore/2026-11-15-tuning", "article h2"],
+  ["#explore/h200", "article h2"],
 ] as const;
 
 let site: Site;
@@ -21,6 +21,20 @@ before(async () => {
   site = await Site.open();
 });
 after(() => site.close());
+
+test("no serious fault while the test has a mistake", async () => {
+  const { page } = await site.visit("#write", { viewport: DESKTOP, colorScheme: "light", bypassCSP: true });
+  await page.locator(".picture").waitFor();
+  const editor = page.getByLabel("Litmus test");
+  await editor.fill((await editor.inputValue()).replace("st y", "stt y"));
+  await page.locator(".error").first().waitFor();
+  await page.locator(".columns.stale").waitFor();
+  await page.waitForTimeout(500);
+  assert.deepEqual(await serious_faults(page), [], "wide and light");
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await serious_faults(page), [], "narrow and dark");
+});
 
 for (const [view, ready] of VIEWS) {
   test(`no serious fault in ${view}`, async () => {

@@ -17,6 +17,6 @@ export async function serious_faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: AXE });
   const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)")) as Violation[];
   return found
-    .filter((fault) => ["serious", "critical"].includes(fault.impact))
+    .filter((fault) => ["serious", "critical"].includes(fault.impact) || fault.id === "landmark-unique")
     .map((fault) => `${fault.id}: ${fault.nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary}`).join("\n  ")}`);
 }

@@ -58,7 +58,7 @@ test("a campaign is watched from its plan to its end", { skip }, async () => {
   await page.setViewportSize(DESKTOP);
 
   await page.getByRole("link", { name: "Report" }).click();
-  await page.getByRole("heading", { name: /^Campaign of / }).waitFor();
+  await page.getByRole("heading", { name: "Campaign nightly" }).waitFor();
   await picture(page, "campaign-report");
   await page.goBack();
 

@@ -22,10 +22,18 @@ test("published data as a table and a plot", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("bugs and devices come first", async () => {
+  const { page, complaints } = await site.visit("#explore");
+  await page.locator(".bugs li").first().waitFor();
+  assert.ok((await page.locator(".bugs li").count()) >= 11);
+  assert.ok((await page.locator("#devices-title + .scrolls").innerText()).includes("conformant"));
+  assert.deepEqual(complaints, []);
+});
+
 test("every page of results can be read", async () => {
   const { page, complaints } = await site.visit("#explore");
-  await page.locator(".made a").first().waitFor();
-  const links = await page.locator(".made a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  await page.locator(".pages a").first().waitFor();
+  const links = await page.locator(".pages a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
   assert.ok(links.length > 5);
   for (const link of links) {
     await page.goto(site.address + link);

@@ -12,6 +12,7 @@ after(() => site.close());
 
 test("every claim of every lesson is what the judge says", async () => {
   const { page, complaints } = await site.visit("#learn");
+  await page.locator(".lessons li").first().waitFor();
   assert.equal(await page.locator(".lessons li").count(), LESSONS.length);
   await picture(page, "learn");
   for (const lesson of LESSONS) {

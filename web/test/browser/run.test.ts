@@ -21,6 +21,7 @@ test("three clicks and ten seconds to the outcomes of this machine", async () =>
   const seen = await counts(page);
   assert.ok(seen.total > 1000, `${seen.total} instances`);
   assert.equal(seen.forbidden, 0);
+  assert.match(await page.locator(".share pre").innerText(), /--seed 1 --model webgpu /);
   console.log(`# MP in ${seen.instances} instances: ${seen.weak} weak`);
   await picture(page, "run");
   assert.deepEqual(complaints, []);
@@ -51,6 +52,21 @@ test("parameters have ranges and a link brings them along", async () => {
   await size.fill("16");
   assert.match(await page.locator(".share pre").innerText(), /--env workgroup_size=16 /);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
+});
+
+test("what a link plants does not get into a copied command", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const text = litmus("MP;touch${IFS}pwned;");
+  const { page } = await site.visit(`#run=${await encode({ text, environment: { workgroup_size: 32 }, second: {} })}`, { permissions });
+  await page.locator(".environment").first().waitFor();
+  await page.locator(".columns").waitFor();
+  await page.getByRole("button", { name: "Copy command" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, "weakspot run MP_touch_IFS_pwned_.litmus --device webgpu:0 --env workgroup_size=32 --env basic --seconds 10 --seed 1");
+  const planted = Buffer.concat([Buffer.from([0]), Buffer.from(JSON.stringify({ t: text, e: { workgroup_size: "$(touch pwned)" } }))]);
+  const refused = await site.visit(`#run=${planted.toString("base64url")}`);
+  await refused.page.getByRole("alert").getByText("The link sets workgroup_size to something that is not a number.").waitFor();
+  assert.doesNotMatch(await refused.page.locator(".share pre").innerText(), /touch/);
 });
 
 test("a phone runs a test", async () => {
@@ -122,7 +138,7 @@ test("a browser without WebGPU gets a sentence and everything else", async () =>
 
 test("devices of the machine that serves the page run in the same view", async () => {
   const result = (count: number, status: string) => ({
-    test: "MP", device: "cpu", environment: "basic", seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
+    test: "MP", device: "cpu", environment: "stress,workgroup_size=2", seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
     outcomes: [
       { outcome: "1:r0=0; 1:r1=0;", count: 10, class: "sequential", matches: false },
       { outcome: "1:r0=1; 1:r1=0;", count, class: "weak", matches: true },
@@ -132,11 +148,11 @@ test("devices of the machine that serves the page run in the same view", async (
   const serve = async (page: Page) => {
     await page.route(site.address, async (route) => {
       const answer = await route.fetch();
-      const body = (await answer.text()).replace("<head>", '<head><meta name="weakspot-server" content="api/v1/">');
+      const body = (await answer.text()).replace("<head>", '<head><meta name="weakspot-server" content="api/1/">');
       await route.fulfill({ response: answer, body });
     });
-    await page.route("**/api/v1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "Some processor", driver: "", is_host: false }] }));
-    await page.route("**/api/v1/runs", (route) => {
+    await page.route("**/api/1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "Some processor", driver: "", is_host: false }] }));
+    await page.route("**/api/1/runs", (route) => {
       orders.push(route.request().postDataJSON());
       const events = [`event: progress\ndata: ${JSON.stringify(result(1, "running"))}`, `event: done\ndata: ${JSON.stringify(result(3, "finished"))}`];
       return route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `${event}\n\n`).join("") });
@@ -149,5 +165,11 @@ test("devices of the machine that serves the page run in the same view", async (
   assert.deepEqual(await counts(page), { total: 13, weak: 3, forbidden: 0, instances: "13" });
   assert.equal((orders[0] as { device: string }).device, "cpu");
   assert.match((orders[0] as { test: string }).test, /^weakspot MP/);
+  assert.ok(!("environment" in (orders[0] as object)), "the server chooses, as the command line does");
+  await page.getByRole("heading", { name: "stress,workgroup_size=2" }).waitFor();
+  assert.equal((await page.locator(".share pre").innerText()).trim(), "weakspot run MP.litmus --device cpu --seconds 5 --seed 1 --model aarch64");
+  await page.getByLabel("Preset").selectOption("basic");
+  assert.match(await page.locator(".share pre").innerText(), /--device cpu --env basic /);
+  assert.equal(await page.getByRole("button", { name: "Copy embed code" }).count(), 0, "nobody may frame this page");
   assert.deepEqual(complaints, []);
 });

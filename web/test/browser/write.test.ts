@@ -156,6 +156,63 @@ test("everything can be saved, and a link copied", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("reasons of the test before are never shown as those of a new one", async () => {
+  const { page } = await site.visit();
+  await page.locator(".picture").waitFor();
+  const row = (cell: (thread: number) => string) => ` ${Array.from({ length: 12 }, (_, thread) => cell(thread)).join(" | ")} ;`;
+  const wide = ["weakspot wide", row((t) => `P${t}`), row((t) => `st x, ${t + 1}`), row(() => "ld r0, x"), "exists (0:r0=3 /\\ 1:r0=4 /\\ 2:r0=1)", ""].join("\n");
+  await page.getByLabel("Litmus test").fill(wide);
+  await page.locator(".columns strong", { hasText: "wide" }).waitFor();
+  for (let step = 0; step < 200; ++step) {
+    const why = await page.evaluate(() => {
+      const section = document.querySelector("#why-title")?.parentElement;
+      const label = section?.querySelector(".picture")?.shadowRoot?.querySelector("svg")?.getAttribute("aria-label") ?? "";
+      return section === null || section === undefined ? null : { old: section.classList.contains("stale"), label, text: section.innerText };
+    });
+    if (why !== null && !why.old) {
+      assert.ok(!why.label.startsWith("MP") && !why.text.includes("MP"), why.text);
+      assert.ok(why.text.includes("\n"), `a heading over nothing: ${why.text}`);
+      return;
+    }
+    await page.waitForTimeout(100);
+  }
+  assert.fail("no reason, old or new, was shown within 20 s");
+});
+
+test("own text comes back after another test was chosen", async () => {
+  const { page, complaints } = await site.visit();
+  await verdicts(page);
+  const editor = page.getByLabel("Litmus test");
+  await editor.fill(litmus("Mine"));
+  await verdicts(page);
+  await page.waitForTimeout(500);
+  const choose = async () => {
+    await page.getByRole("button", { name: "Choose a test…" }).click();
+    await page.getByText(/of \d+ tests/).waitFor();
+    await page.getByRole("searchbox").fill("SB");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector("textarea")?.value.startsWith("weakspot SB\n"));
+  };
+  await choose();
+  await editor.focus();
+  await page.keyboard.press("Control+z");
+  assert.equal(await editor.inputValue(), litmus("Mine"));
+  await page.waitForTimeout(500);
+  await choose();
+  await page.waitForTimeout(500);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value.startsWith("weakspot Mine\n"));
+  assert.deepEqual(complaints, []);
+});
+
+test("a link with a model that the page does not have says so", async () => {
+  const { page } = await site.visit(`#write=${await encode({ text: litmus("MP"), model: "nosuchmodel" })}`);
+  await page.getByRole("alert").getByText("the model nosuchmodel, which this page does not have").waitFor();
+  await verdicts(page);
+  assert.equal(await page.locator("tr.chosen").getAttribute("data-model"), "webgpu");
+  assert.match(await page.locator(".share pre").innerText(), /--model webgpu /);
+});
+
 test("hostile tests and links are inert", async () => {
   const evil = "<img/src=x/onerror=alert(1)>";
   const hostile = litmus(evil, "</title></style></svg><script>alert(2)</script><img src=x onerror=alert(3)>");

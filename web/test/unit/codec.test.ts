@@ -69,10 +69,19 @@ test("hostile and damaged links are refused with a sentence", { skip }, async ()
   }
 });
 
+const plain = (shared: object) => base64url([0, ...Buffer.from(JSON.stringify(shared))]);
+
 test("a link cannot bring names that are not parameters", async () => {
-  const hostile = { t: "x", m: "<b>", e: { ok: 1, "__proto__ x": 2, nested: {}, Upper: 1 }, s: -1 };
-  const link = base64url([0, ...Buffer.from(JSON.stringify(hostile))]);
-  assert.deepEqual(await decode(link), { text: "x", environment: { ok: 1 } });
+  assert.deepEqual(await decode(plain({ t: "x", e: { ok: 1, "__proto__ x": 2, Upper: 1 } })), { text: "x", environment: { ok: 1 } });
+});
+
+test("a link with a model, a seed or a value that cannot be one is refused", async () => {
+  for (const part of [
+    { m: "<b>" }, { m: 1 }, { s: -1 }, { s: "1" }, { s: 1.5 },
+    { e: { workgroup_size: "$(touch pwned)" } }, { e: { workgroup_size: "32" } }, { f: { barrier: "none;" } }, { e: { nested: {} } }, { e: { flag: true } },
+  ]) {
+    await assert.rejects(decode(plain({ t: "x", ...part })), (error: Error) => error instanceof BadLink && /^The link .*\.$/.test(error.message), JSON.stringify(part));
+  }
 });
 
 test("fragments name places", () => {

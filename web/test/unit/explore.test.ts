@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read_death_rates, score } from "../../src/explore/data.js";
+import { bugs, linked_page, read_death_rates, results, score } from "../../src/explore/data.js";
 import { inlines, read_markdown } from "../../src/explore/markdown.js";
 
 test("documents are read into blocks", () => {
@@ -18,4 +18,11 @@ test("markup stays text", () => {
 test("a mutation score counts mutants that died", () => {
   const rates = read_death_rates("study,device,test,kills_per_second\np,amd,A,2.000\np,amd,B,0.000\n");
   assert.deepEqual(score(rates), { score: 0.5, mean: 1 });
+});
+
+test("links lead to the pages that are there", () => {
+  results.value = [{ name: "found", title: "", about: "", text: "# Found\n\n## 1. A: b\n\n- c\n\n## 2. D\n" }];
+  assert.equal(linked_page("../../FOUND.md#1-a-b"), "found");
+  assert.equal(linked_page("../stress.md"), null);
+  assert.deepEqual(bugs(), ["A: b", "D"]);
 });

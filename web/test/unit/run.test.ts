@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { card_svg, escape_xml } from "../../src/conform/card.js";
-import { best_environment, device_verdict, fastest, reproducibility, seconds_of, verdict, type Measurement } from "../../src/conform/plan.js";
+import { best_environment, device_verdict, fastest, is_unobservable, reproducibility, seconds_of, tally, TimeBudget, verdict, type Measurement } from "../../src/conform/plan.js";
 import type { ConformState } from "../../src/conform/conduct.js";
 import type { Environments, Parameter } from "../../src/core/types.js";
 import { environment_text, preset_of, problem_of, shortened } from "../../src/run/environment.js";
@@ -79,20 +79,69 @@ test("the address may say how long a GPU is tested", () => {
 
 test("verdicts of tests and devices", () => {
   const run = { test: "t", environment: 0, instances: 1, seconds: 1, forbidden: 0 };
-  assert.equal(verdict({ ...run, forbidden: 1 }, 1), "violation");
-  assert.equal(verdict(run, null), "unobservable");
-  assert.equal(verdict(run, reproducibility(3, 1)), "inconclusive");
-  assert.equal(verdict(run, reproducibility(12, 1)), "conformant");
+  assert.equal(verdict(null, true, null), "not run");
+  assert.equal(verdict({ ...run, forbidden: 1 }, false, 1), "violation");
+  assert.equal(verdict(run, true, null), "unobservable");
+  assert.equal(verdict(run, false, null), "inconclusive");
+  assert.equal(verdict(run, true, reproducibility(3, 1)), "inconclusive");
+  assert.equal(verdict(run, true, reproducibility(12, 1)), "conformant");
   assert.equal(device_verdict(["conformant", "unobservable"]), "conformant");
   assert.equal(device_verdict(["conformant", "violation", "inconclusive"]), "violation");
   assert.equal(device_verdict(["unobservable"]), "inconclusive");
+  assert.equal(device_verdict(["conformant", "not run"]), "inconclusive");
+  assert.deepEqual(tally(["not run", "conformant", "violation", "conformant"]), ["2 conformant", "1 not run", "1 violation"]);
+});
+
+test("only mutants that were run for long enough are unobservable", () => {
+  const all = [measured("seen", 0, 9), measured("silent", 0, 0), measured("silent", 1, 0)];
+  assert.ok(is_unobservable(["seen", "silent"], all, 1));
+  assert.ok(!is_unobservable(["seen", "silent"], all, 10), "two seconds of silence say little about ten");
+  assert.ok(!is_unobservable(["silent", "not run"], all, 1));
+  assert.ok(!is_unobservable(["not run"], all, 1));
+  assert.ok(!is_unobservable(["seen"], all, 1));
+  assert.ok(is_unobservable([], all, 1));
+});
+
+test("a conformance run ends in time, however long compiling takes", () => {
+  for (const [wanted, compile] of [[5, 2], [8, 0.9], [60, 2], [60, 0.001]] as const) {
+    let now = 100;
+    const time = new TimeBudget(wanted, () => now);
+    let measured = 0;
+    for (; time.fits(0.3, 0.5); ++measured) {
+      now += (measured === 0 ? 2 : 1) * compile + 0.3;
+      time.note((measured === 0 ? 2 : 1) * compile);
+    }
+    let tests = 0;
+    for (let left = 14; left > 0; --left) {
+      const seconds = time.share(left, 0.1);
+      if (seconds === 0) continue;
+      assert.ok(seconds >= 0.1, `${seconds} s`);
+      now += compile + seconds;
+      time.note(compile);
+      ++tests;
+    }
+    assert.ok(measured > 0 && time.elapsed() <= wanted, `${time.elapsed()} of ${wanted} s, ${measured} mutants, ${tests} tests`);
+    if (wanted === 60) assert.ok(tests === 14 && time.elapsed() > 0.95 * wanted, `${tests} tests in ${time.elapsed()} s`);
+  }
+});
+
+const state: ConformState = {
+  phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], mutants: [], measured: [], runs: [], tuned: [], tests: [], left_out: [],
+  verdict: "inconclusive", message: "", started: "2026-01-01",
+};
+
+test("a card counts every test and says which shapes were not run", () => {
+  const tests = (["conformant", "not run", "inconclusive", "unobservable", "violation", "not run"] as const).map((word, at) => ({
+    test: `t${at}`, verdict: word, confidence: null, mutants: [], run: null,
+  }));
+  const svg = card_svg({ ...state, tests, measured: [measured("SB-CO-split", 0, 0), measured("MP-CO-split", 0, 500)] }, "GPU", "x");
+  assert.ok(svg.includes("6 tests: 1 conformant, 1 inconclusive, 1 unobservable,") && svg.includes("2 not run, 1 violation"), svg);
+  assert.equal(svg.match(/>not run</g)?.length, 4);
+  assert.equal(svg.match(/>not seen</g)?.length, 1);
+  assert.ok(svg.includes(">50 %<"));
 });
 
 test("a card escapes what the browser calls its device", () => {
-  const state: ConformState = {
-    phase: "finished", doing: "", elapsed: 1, wanted: 60, environments: [], measured: [], runs: [], tuned: [], tests: [], left_out: [],
-    verdict: "inconclusive", message: "", started: "2026-01-01",
-  };
   const svg = card_svg(state, '<script>"&', "x");
   assert.ok(!svg.includes("<script>") && svg.includes(escape_xml('<script>"&')));
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/inflate.h"
+#include "base/packed/inflate.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 
 namespace weakspot::base {
 
-// What was compressed. The data is ours: a mistake in it is a broken invariant, not an error of the world.
+// Returns the uncompressed data. The input is ours: a mistake in it is a broken invariant, not an error of the world.
 std::string inflate(std::span<const unsigned char> data);
 
 }  // namespace weakspot::base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/inflate.h"
+#include "base/packed/inflate.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// What zlib makes of these texts.
+// The bytes are zlib's output for these texts.
 TEST(Inflate, StoredBytes) { EXPECT_EQ(inflate(Bytes{0x01, 0x03, 0x00, 0xfc, 0xff, 0x61, 0x62, 0x63}), "abc"); }
 
 TEST(Inflate, FixedCodes) { EXPECT_EQ(inflate(Bytes{0x4b, 0x4c, 0x4a, 0x84, 0x42, 0x45, 0x00}), "ababababab!"); }

@@ -17,8 +17,11 @@
 namespace weakspot::base {
 namespace {
 
-Diagnostic system_error(const std::string& path, const char* what) {
-  return error_in(path, fmt::format("cannot {}: {}", what, std::strerror(errno)));
+// A full or broken disk, or a limit, is a fault of the machine; a wrong path is one of the user.
+ErrorKind kind_of_failure(int reason) {
+  constexpr int kOfTheMachine[] = {ENOSPC, EDQUOT, EIO, EFBIG, EMFILE, ENFILE, ENOMEM};
+  const bool machine = std::find(std::begin(kOfTheMachine), std::end(kOfTheMachine), reason) != std::end(kOfTheMachine);
+  return machine ? ErrorKind::environment : ErrorKind::bad_input;
 }
 
 bool write_all(int fd, std::string_view text) {
@@ -34,7 +37,7 @@ bool write_all(int fd, std::string_view text) {
 // The file that a chain of symbolic links ends in; it may not exist yet.
 std::string end_of_links(const std::string& path) {
   namespace fs = std::filesystem;
-  constexpr int kMostLinks = 40;  // as many as the system follows
+  constexpr int kMostLinks = 40;  // the limit of the system
   fs::path at = path;
   std::error_code code;
   for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(at, code)); ++links) {
@@ -45,32 +48,38 @@ std::string end_of_links(const std::string& path) {
   return at.string();
 }
 
-// Where the program's own data may be, the best place first.
+// The possible folders of the program's own data, the best one first.
 std::vector<std::filesystem::path> data_places(std::string_view name) {
   namespace fs = std::filesystem;
   std::vector<fs::path> places;
   std::error_code code;
   const fs::path executable = fs::read_symlink("/proc/self/exe", code);
   if (!code) places.push_back((executable.parent_path() / kInstalledDataDirectory / name).lexically_normal());
-  places.push_back(fs::path(kSourceDirectory) / name);
+  places.push_back(fs::path(kMadeDataDirectory) / name);
+  if (kSourceDirectory != kMadeDataDirectory) places.push_back(fs::path(kSourceDirectory) / name);
   return places;
 }
 
 // Into a pipe, a terminal or another device, which a rename would replace.
 Status write_into(const std::string& path, std::string_view text) {
   UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!fd.valid() || !write_all(fd.get(), text)) return system_error(path, "write");
+  if (!fd.valid() || !write_all(fd.get(), text)) return file_error(path, "write");
   return ok_status();
 }
 
 }  // namespace
+
+Diagnostic file_error(const std::string& path, const char* what) {
+  const int reason = errno;
+  return error_in(path, fmt::format("cannot {}: {}", what, std::strerror(reason)), kind_of_failure(reason));
+}
 
 Result<std::string> read_file(const std::string& path) {
   UniqueFd opened;
   int fd = STDIN_FILENO;
   if (path != "-") {
     opened = UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!opened.valid()) return system_error(path, "open");
+    if (!opened.valid()) return file_error(path, "open");
     fd = opened.get();
   }
   struct stat status{};
@@ -84,7 +93,7 @@ Result<std::string> read_file(const std::string& path) {
   while (true) {
     const ssize_t count = ::read(fd, text.data() + size, text.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return system_error(path, "read");
+    if (count < 0) return file_error(path, "read");
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
     // The whole regular file was read: no need to ask for more.
@@ -92,6 +101,7 @@ Result<std::string> read_file(const std::string& path) {
     if (size == text.size()) text.resize(2 * size + 4096);
   }
   text.resize(size);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   return text;
 }
 
@@ -100,18 +110,18 @@ Status write_file(const std::string& path, std::string_view text, Durable durabl
   if (::stat(path.c_str(), &found) == 0) {
     if (!S_ISREG(found.st_mode)) return write_into(path, text);
     // A rename needs no permission to write the file itself.
-    if (::access(path.c_str(), W_OK) != 0) return system_error(path, "write");
+    if (::access(path.c_str(), W_OK) != 0) return file_error(path, "write");
   } else if (errno != ENOENT) {
-    return system_error(path, "write");
+    return file_error(path, "write");
   }
   const std::string target = end_of_links(path);
   const std::string temporary = fmt::format("{}.{}.tmp", target, ::getpid());
   UniqueFd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd.valid()) return system_error(path, "write");
+  if (!fd.valid()) return file_error(path, "write");
   const bool kept = found.st_mode == 0 || ::fchmod(fd.get(), found.st_mode & 07777) == 0;
   const bool written = kept && write_all(fd.get(), text) && (durable == Durable::no || ::fsync(fd.get()) == 0);
   if (!written || ::rename(temporary.c_str(), target.c_str()) != 0) {
-    Diagnostic reason = system_error(path, "write");
+    Diagnostic reason = file_error(path, "write");
     ::unlink(temporary.c_str());
     return reason;
   }

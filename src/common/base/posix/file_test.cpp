@@ -33,6 +33,8 @@ TEST_F(FileTest, WritesAndReadsBack) {
   ASSERT_TRUE(write_file(path("a"), "new").ok());
   EXPECT_EQ(*read_file(path("a")), "new");
   EXPECT_EQ(files_under(directory_.string(), "")->size(), 1u) << "no temporary file is left";
+  ASSERT_TRUE(write_file(path("a"), "\xEF\xBB\xBFtext").ok());
+  EXPECT_EQ(*read_file(path("a")), "text") << "without the byte order mark";
 }
 
 TEST_F(FileTest, ReplacesWhatALinkLeadsTo) {
@@ -113,6 +115,14 @@ TEST_F(FileTest, ErrorsNameTheFileAndTheReason) {
   EXPECT_EQ(render(read_file(path("sub")).errors()), path("sub") + ": error: is a directory, expected a file\n");
   EXPECT_FALSE(write_file(path("no/such/folder"), "x").ok());
   EXPECT_FALSE(files_under(path("missing"), "").ok());
+}
+
+TEST_F(FileTest, AFullDiskIsAFaultOfTheMachine) {
+  if (!exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  const Status full = write_file("/dev/full", "text");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(ErrorKind::environment, kind_of(full.errors()));
+  EXPECT_EQ(ErrorKind::bad_input, kind_of(write_file("/no/such/folder/file", "text").errors()));
 }
 
 TEST_F(FileTest, ListsSortedAndBySuffix) {

@@ -32,4 +32,15 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._/:@%,=";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
 }  // namespace weakspot::base

@@ -6,11 +6,12 @@
 #include <tuple>
 
 #include "base/printable.h"
+#include "base/sort.h"
 
 namespace weakspot::base {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // of names that are worth comparing
+constexpr std::size_t kLongest = 64;  // longer names are not compared
 constexpr std::size_t kMostNearest = 3;
 
 // Without case and separators: what people remember of a name.
@@ -66,7 +67,7 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
     const bool is_same_plainly = distance == 1 && spelled_plainly(name) == spelled_plainly(other);
     if (is_same_plainly || distance <= patience(name.size())) close.push_back({distance, i, &other});
   }
-  std::sort(close.begin(), close.end(), [](const Close& a, const Close& b) {
+  base::sort(close, [](const Close& a, const Close& b) {
     return std::tie(a.distance, a.place) < std::tie(b.distance, b.place);
   });
   std::vector<std::string> found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/duration.h"
+#include "console/text/duration.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 base::Result<double> read_duration(const std::string& text) {
   double number = 0;
@@ -28,4 +28,4 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.6g}s", seconds);
 }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

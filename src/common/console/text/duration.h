@@ -6,11 +6,11 @@
 
 #include "base/result.h"
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 // In seconds, above zero.
 base::Result<double> read_duration(const std::string& text);
 // The shortest form that reads back as this many seconds: "1ms", "20s", "1e+07s".
 std::string duration_text(double seconds);
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

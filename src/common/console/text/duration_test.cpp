@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/duration.h"
+#include "console/text/duration.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::cli::duration_test {
+namespace weakspot::console::duration_test {
 namespace {
 
 TEST(Duration, HasAUnitOrIsInSeconds) {
@@ -34,4 +34,4 @@ TEST(Duration, ReadsBack) {
 }
 
 }  // namespace
-}  // namespace weakspot::cli::duration_test
+}  // namespace weakspot::console::duration_test

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/paint.h"
+#include "console/text/paint.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace weakspot::cli {
+namespace weakspot::console {
 namespace {
 
 constexpr std::string_view kEnd = "\033[0m", kBad = "\033[1;31m", kGood = "\033[32m", kWeak = "\033[33m",
@@ -43,7 +43,7 @@ std::string painted_part(std::string_view line, std::size_t begin, std::size_t e
   return text;
 }
 
-// Where the class of an outcome's line begins, or npos: its last word, or the one before its bar.
+// The position of the class in an outcome's line, or npos: its last word, or the one before its bar.
 std::size_t class_begin(std::string_view line) {
   const std::size_t bar = std::min(line.find("▇"), line.size());
   const std::size_t end = line.find_last_not_of(' ', bar - 1);
@@ -92,4 +92,4 @@ std::string painted(std::string_view text) {
 
 base::DiagnosticStyle coloured_diagnostics() { return {.error = kBad, .caret = kGood, .end = kEnd}; }
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.h"
 
-namespace weakspot::cli {
+namespace weakspot::console {
 
 // Colours the verdict word at the beginning of a line, the class and the bar at the end of an outcome's line, the words
 // "error:", "warning:" and "hint:", and carets. The text is printable and otherwise stays as it is.
@@ -15,4 +15,4 @@ std::string painted(std::string_view text);
 
 base::DiagnosticStyle coloured_diagnostics();
 
-}  // namespace weakspot::cli
+}  // namespace weakspot::console

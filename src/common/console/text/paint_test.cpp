@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/paint.h"
+#include "console/text/paint.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::cli::paint_test {
+namespace weakspot::console::paint_test {
 namespace {
 
 TEST(Paint, VerdictsAtTheBeginningOfALine) {
@@ -27,4 +27,4 @@ TEST(Paint, MessagesAndCarets) {
 }
 
 }  // namespace
-}  // namespace weakspot::cli::paint_test
+}  // namespace weakspot::console::paint_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/outcomes.h"
+#include "compile/compare/outcomes.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "compile/smaller.h"
+#include "compile/compare/smaller.h"
 
 #include <algorithm>
 
 #include "litmus/normalize.h"
+#include "litmus/visit.h"
 
 namespace weakspot::compile {
 namespace {

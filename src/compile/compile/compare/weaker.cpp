@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/weaker.h"
+#include "compile/compare/weaker.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "litmus/dialect.h"
 #include "litmus/normalize.h"
+#include "litmus/visit.h"
 
 namespace weakspot::compile {
 namespace {

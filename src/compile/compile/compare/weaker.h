@@ -13,8 +13,8 @@ namespace weakspot::compile {
 struct Weaker {
   litmus::LitmusTest test;
   std::uint32_t thread = 0;
-  std::size_t index = 0;  // of the instruction
-  bool removed = false;   // it is not there at all
+  std::size_t index = 0;  // number of the instruction
+  bool removed = false;   // the instruction is gone
 };
 
 // Every way to weaken one instruction by a step, mildest first. Observed registers keep their places.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "compile/weaker.h"
+#include "compile/compare/weaker.h"
 
 #include <gtest/gtest.h>
 
-#include "compile/smaller.h"
+#include "compile/compare/smaller.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::compile::weaker_test {

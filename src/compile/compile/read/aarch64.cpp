@@ -55,17 +55,17 @@ std::optional<int> number_in(std::string_view text) {
 // "[x8]", "[x8, :lo12:ws_x]", "[sp, #-16]!", "[x9, x10, lsl #2]".
 struct Memory {
   Register base;
-  std::vector<std::string> rest;  // what follows the base in the brackets
+  std::vector<std::string> rest;  // the operands after the base in the brackets
   bool before = false;            // the base moves first
   std::optional<int> after;       // the base moves afterwards
 };
 
-// What is known where the control flow is.
+// Knowledge about registers and the stack at one place of the control flow.
 struct State {
   std::map<int, std::string> symbols;  // registers that hold the address of a symbol
   std::map<int, std::string> pages;    // registers that hold the page of a symbol, or of its entry in the table
   int stack = 0;                       // bytes that the stack pointer has moved by
-  std::optional<int> frame;            // where the frame pointer is, likewise
+  std::optional<int> frame;            // the same for the frame pointer
 };
 
 class Reader {
@@ -86,7 +86,7 @@ class Reader {
   // ---- registers that the code does not use ----
 
   void find_spares() {
-    std::set<int> used = {0, 1, 2};  // of helpers
+    std::set<int> used = {0, 1, 2};  // used by helpers
     for (const std::string& one : function_.lines) {
       std::string word;
       for (const char c : one + " ") {
@@ -381,7 +381,8 @@ class Reader {
     put_move({found->second, value->wide}, *value);
   }
 
-  // What an access writes: targets of loads, the status of a store-exclusive, the old value of an atomic operation.
+  // Notes the registers that an access writes: targets of loads, the status of a store-exclusive, the old value of an
+  // atomic operation.
   void note_writes(const Words& words) {
     const std::string& m = words.mnemonic;
     auto written = [&](std::size_t i) {

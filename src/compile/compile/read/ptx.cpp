@@ -164,7 +164,7 @@ class Reader {
   const MachineFunction& function_;
   ThreadText text_;
   std::map<std::string, std::string> symbols_;  // registers that hold the address of a symbol
-  std::string guard_;                           // of the current instruction, with a blank
+  std::string guard_;                           // the current instruction's, with a blank
   bool last_ = false;
   bool end_used_ = false;
 };

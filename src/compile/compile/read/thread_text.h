@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the readers of the machines share: one thread as text of a litmus dialect, and the words of a line.
+// Shared parts of the machines' readers: one thread as text of a litmus dialect, and the words of a line.
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ struct ThreadText {
   std::map<std::string, std::string> results;
   // Registers that are zero in every execution that counts: a store-exclusive in a loop succeeded.
   std::vector<std::string> zeros;
-  std::string error;  // what is not understood; empty if all is
+  std::string error;  // the part that is not understood; empty if there is none
 };
 
 ThreadText read_aarch64(const MachineFunction& function);

@@ -141,7 +141,7 @@ class Reader {
     return std::any_of(words.operands.begin(), words.operands.end(), is_stack);
   }
 
-  // What sets up and takes down a frame.
+  // Whether the instruction sets up or takes down a frame.
   static bool moves_stack(const Words& words) {
     if (starts_with_any(words.mnemonic, {"push", "pop", "leave"})) return true;
     if (words.operands.size() != 2) return false;
@@ -199,7 +199,7 @@ class Reader {
     return {};
   }
 
-  // As the dialect writes it. Locations lose their prefix.
+  // The operand in the form of the dialect. Locations lose their prefix.
   std::string rewritten(const std::string& operand, int bits) {
     if (const std::string stem = stands_for(operand); !stem.empty()) return spell(stem, bits);
     const std::string symbol = symbol_in(operand);
@@ -229,7 +229,8 @@ class Reader {
     if (m.starts_with("set")) return set(words);
     if (m.starts_with("cmov") && m.size() > 5 && (m.back() == 'l' || m.back() == 'q') && m != "cmovl") m.pop_back();
     if (m.starts_with("movz") || m.starts_with("movs")) return extend(words);
-    // What works on bytes of registers works on their whole here: they were extended when they were set.
+    // Instructions on bytes of registers become instructions on whole registers: these were extended when they were
+    // set.
     const bool byte = m == "movb" || m == "andb" || m == "testb" || m == "orb" || m == "xorb" || m == "cmpb";
     const int bits = byte ? 32 : bits_of(words.mnemonic);
     if (byte) m.back() = 'l';
@@ -306,7 +307,7 @@ class Reader {
   std::set<std::string> seen_;
   std::vector<std::string> spares_;
   std::map<std::string, std::string> results_;  // the stems of registers with the value of a result
-  std::map<std::string, std::string> slots_;    // those that stand for places in the stack
+  std::map<std::string, std::string> slots_;    // the stems of registers that stand for places in the stack
   bool reachable_ = true;
   bool last_ = false;
   bool end_used_ = false;

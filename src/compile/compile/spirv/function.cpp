@@ -42,7 +42,7 @@ constexpr base::Named<Op> kComputations[] = {
     {"neg", Op::OpSNegate},
 };
 
-// Where a pointer leads: to a symbol, or to a variable of the function.
+// The target of a pointer: a symbol, or a variable of the function.
 struct Place {
   std::string symbol;
   std::uint32_t variable = 0;
@@ -84,7 +84,7 @@ class FunctionReader {
 
   // ---- blocks ----
 
-  // Which blocks are jumped to, and what each block must move for values of the next one.
+  // Finds the blocks that are jumped to, and the moves that each block must make for values of the next one.
   void find_jumps() {
     for (std::size_t i = 0; i < code_.size(); ++i) {
       const Instruction& one = code_[i];
@@ -322,7 +322,7 @@ class FunctionReader {
     put("fence.{}{}{}", litmus::to_string(order.order), scope(operand(one, 0)), order.suffixes);
   }
 
-  // Barriers that all threads reach meet in their order.
+  // Barriers of one scope that all threads reach meet in their order.
   void control_barrier(const Instruction& one) {
     if (conditional_) return misread("a barrier beside a branch");
     const Ordering order = ordering(operand(one, 2), Role::fence);
@@ -332,7 +332,7 @@ class FunctionReader {
     }
     const std::string memory = relaxed ? "" : fmt::format(".mem{}", scope(operand(one, 1)).substr(1));
     const std::string how = dialect_.vulkan && !relaxed ? fmt::format(".{}", litmus::to_string(order.order)) : "";
-    put("bar{}{}{}{} {}", scope(operand(one, 0)), how, memory, order.suffixes, barriers_++);
+    put("bar{}{}{}{}", scope(operand(one, 0)), how, memory, order.suffixes);
   }
 
   // ---- computing ----
@@ -467,7 +467,6 @@ class FunctionReader {
   std::uint32_t block_ = 0;
   bool end_used_ = false;
   bool conditional_ = false;  // the function has a branch that may not be taken
-  int barriers_ = 0;
   int scaled_ = 0;
   std::set<std::uint32_t> targets_;                                                      // labels that are jumped to
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> moves_;  // by block

@@ -175,7 +175,7 @@ class ModuleReader {
     }
   }
 
-  // As a signed number of its width: 0xffffffff is -1 in 32 bits, whatever the sign of its type.
+  // The constant as a signed number of its width: 0xffffffff is -1 in 32 bits, whatever the sign of its type.
   static std::int64_t number(const Instruction& instruction) {
     if (instruction.operands.size() < 2) return static_cast<std::int32_t>(operand(instruction, 0));
     const std::uint64_t low = instruction.operands[0];
@@ -230,7 +230,7 @@ base::Result<std::vector<Module>> read_modules(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 4) words.push_back(word_at(bytes, at, little));
   std::vector<Module> modules;
   for (std::size_t begin = 0; begin < words.size();) {
-    // As the first word of an instruction, the magic number would be one that does not exist.
+    // The magic number marks the next module: no instruction has it as its first word.
     std::size_t end = begin + std::min(kHeaderWords, words.size() - begin);
     while (end < words.size() && words[end] != spv::MagicNumber) end += std::max<std::size_t>(1, words[end] >> 16);
     end = std::min(end, words.size());

@@ -16,7 +16,7 @@ namespace weakspot::compile::spirv {
 
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
-  std::uint32_t type = 0;    // of the result; 0: none
+  std::uint32_t type = 0;    // the result's; 0: none
   std::uint32_t result = 0;  // 0: none
   std::vector<std::uint32_t> operands;
 };
@@ -32,8 +32,8 @@ struct Type {
 
 struct Module {
   spv::MemoryModel memory_model = spv::MemoryModel::OpenCL;
-  std::map<std::uint32_t, std::string> names;       // as linkers see them, or else as debuggers do
-  std::map<std::uint32_t, std::uint32_t> bindings;  // of variables
+  std::map<std::uint32_t, std::string> names;       // from linkage, or else from debug information
+  std::map<std::uint32_t, std::uint32_t> bindings;  // by variable
   std::map<std::uint32_t, Type> types;
   std::map<std::uint32_t, std::int64_t> constants;            // integers and truth values
   std::map<std::uint32_t, Instruction> variables;             // outside of functions

@@ -82,7 +82,7 @@ std::optional<Ordering> ordering_of(std::uint32_t semantics, Role role, Dialect 
   const Order order = fitting(*bits, role);
   if (order == Order::relaxed) return Ordering{};
   if (dialect.vulkan) {
-    // What covers no storage buffer orders nothing of a test.
+    // Semantics that do not cover storage buffers order nothing in a test.
     if (!has(semantics, Semantics::UniformMemory)) return Ordering{};
     return Ordering{order, vulkan_suffixes(semantics, order, dialect)};
   }

@@ -10,10 +10,10 @@
 
 namespace weakspot::compile::spirv {
 
-// What an instruction is, for the orders it can have.
+// The kind of an instruction, which decides the orders it can have.
 enum class Role : std::uint8_t { load, store, update, fence };
 
-// How a memory model of SPIR-V is said in a test: OpenCL's in a test for OpenCL, the two others in one for Vulkan. A
+// The form of a SPIR-V memory model in a test: OpenCL's becomes a test for OpenCL, the two others one for Vulkan. A
 // module with the model of GLSL does not say what is available and visible: everything is, as far as its scope reaches.
 struct Dialect {
   bool vulkan = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/spirv_code.h"
+#include "compile/spirv/spirv_code.h"
 
 #include "compile/spirv/function.h"
 #include "compile/spirv/module.h"

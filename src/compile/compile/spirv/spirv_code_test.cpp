@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Modules as words, and what is read of them.
-#include "compile/spirv_code.h"
+#include "compile/spirv/spirv_code.h"
 
 #include <gtest/gtest.h>
 
@@ -107,12 +107,13 @@ TEST(SpirvCode, BarriersAndPlainAccessesOfVulkan) {
   Words words(spv::MemoryModel::GLSL450);
   words.add(Op::OpStore, {10, 21})
       .add(Op::OpControlBarrier, {22, 22, 27})
+      .add(Op::OpControlBarrier, {23, 23, 20})
       .add(Op::OpControlBarrier, {22, 22, 20})
       .add(Op::OpLoad, {2, 30, 10})
       .add(Op::OpAtomicLoad, {2, 31, 10, 21, 20});
   const MachineFunction function = read(words);
   EXPECT_EQ(function.machine, Machine::spirv_vulkan);
-  EXPECT_EQ(function.lines, (Lines{"st.na.sc0.nonpriv x, 1", "bar.wg.acqrel.memwg.semsc0.av.vis 0", "bar.wg 1",
+  EXPECT_EQ(function.lines, (Lines{"st.na.sc0.nonpriv x, 1", "bar.wg.acqrel.memwg.semsc0.av.vis", "bar.sg", "bar.wg",
                                    "ld.na.sc0.nonpriv r30, x", "ld.rlx.dev.sc0 r31, x"}));
 }
 
@@ -162,7 +163,7 @@ TEST(SpirvCode, DamagedModulesAreAnError) {
     refused += spirv_functions(bytes.substr(0, size), {}).ok() ? 0 : 1;
   }
   EXPECT_GT(refused, bytes.size() * 3 / 4);
-  // Whatever a byte is, reading it ends.
+  // Reading ends for every value of every byte.
   for (std::size_t at = 4; at < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);

@@ -64,8 +64,8 @@ constexpr std::string_view kScopedC = R"(#define memory_scope_work_item __MEMORY
 #define atomic_work_item_fence(flags, order, scope) __scoped_atomic_thread_fence(order, scope)
 )";
 
-// Where the target has no functions of OpenCL C, as SPIR-V has, they are clang's builtins. A fence is the one of the
-// target: GPUs of NVIDIA have those with scopes alone, CPUs those with orders.
+// Targets without the functions of OpenCL C, such as SPIR-V, use clang's builtins. A fence is the one of the target:
+// GPUs of NVIDIA have only those with scopes, CPUs only those with orders.
 constexpr std::string_view kOpencl = R"(typedef char int8_t;
 typedef uchar uint8_t;
 typedef short int16_t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands around the functions of a file in each language.
+// The text around the functions of a file in each language.
 //
 // All but WGSL are written with OpenCL C's words; macros at the top of the file say what these are in the language.
 #pragma once

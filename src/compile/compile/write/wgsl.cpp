@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/names.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::compile {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/file.h"
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
 #include "compile/report.h"
+#include "console/interrupt.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::cli {
@@ -66,7 +66,9 @@ struct CompileCheckCommand {
  private:
   void set_options() {
     compile::CheckOptions& options = request.options;
-    if (!source_model.empty()) options.models.c = options.models.scoped_c = options.models.wgsl = source_model;
+    if (!source_model.empty()) {
+      options.models.c = options.models.scoped_c = options.models.opencl = options.models.wgsl = source_model;
+    }
     if (!machine_model.empty()) {
       for (auto& [machine, name] : options.models.machines) name = machine_model;
     }
@@ -121,7 +123,7 @@ void add_compile_check(Command& app, int& exit_code) {
   auto options = std::make_shared<CompileCheckCommand>();
   workbench::CompileCheckRequest& request = options->request;
   Command* command =
-      app.add_subcommand("compile-check", "Compile tests and check that the code keeps what the language promises");
+      app.add_subcommand("compile-check", "Compile tests and check that code keeps its language's promises");
   command->add_option("TEST", request.tests, "files, folders, indexes or tests of the corpus");
   command
       ->add_option(
@@ -130,11 +132,10 @@ void add_compile_check(Command& app, int& exit_code) {
           "-S, -o and the names are added. Several: the threads of a test are compiled by them in turn, in every "
           "rotation")
       ->required()
-      ->allow_extra_args(false);
+      ->repeatable();
   command->add_option("--source LANGUAGE", options->source,
                       "what tests are written in: c, opencl, cuda, cuda-builtins, cuda-fences or wgsl (default c)");
-  command->add_option("--suite NAME", request.suites, "tests of a generated suite, such as c11")
-      ->allow_extra_args(false);
+  command->add_option("--suite NAME", request.suites, "tests of a generated suite, such as c11")->repeatable();
   command->add_option(
       "--source-model NAME", options->source_model,
       "the model of the language (default: cpp20; webgpu for WGSL; opencl-repaired for tests with scopes, "

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
-#include "cli/commands.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
 #include "codegen/spirv_text.h"
 #include "codegen/targets.h"
 

@@ -5,9 +5,9 @@
 
 #include <map>
 
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "console/interrupt.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::cli {

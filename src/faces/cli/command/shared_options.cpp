@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/shared_options.h"
+#include "cli/command/shared_options.h"
 
 #include <fmt/format.h>
 
@@ -54,10 +54,10 @@ void add_model_options(Command& command, ModelOptions& models) {
           "models as 'weakspot models' lists them (default: the one for the test's dialect; for generic tests rel-acq, "
           "or ptx if they need scopes or sequential consistency)")
       ->delimiter(',')
-      ->allow_extra_args(false);
-  command.add_option("--cat FILE", models.cat_files, "a model of your own; may be repeated")->allow_extra_args(false);
+      ->repeatable();
+  command.add_option("--cat FILE", models.cat_files, "a model of your own; may be repeated")->repeatable();
   command.add_option("-I FOLDER", models.include_folders, "where to look for included cat files; may be repeated")
-      ->allow_extra_args(false);
+      ->repeatable();
   command.add_option("--bell FILE", models.bell,
                      "definitions that come before each model, such as the Linux kernel's linux-kernel.bell");
 }
@@ -86,7 +86,7 @@ void add_rate_options(Command& command, workbench::RateRequest& rates) {
 
 std::string model_column(const std::string& model) { return model.empty() ? "" : "  " + model; }
 
-void add_filter_options(Command& command, desk::ModelFilterRequest& filter) {
+void add_filter_options(Command& command, questions::ModelFilterRequest& filter) {
   command.add_option("--forbidden-by NAME,...", filter.forbidden_by, "keep only tests that these models forbid")
       ->delimiter(',');
   command.add_option("--allowed-by NAME,...", filter.allowed_by, "keep only tests that these models allow")

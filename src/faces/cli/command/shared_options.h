@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "campaign/runner.h"
-#include "cli/command_line.h"
-#include "desk/model_filter.h"
+#include "cli/command/commands.h"
 #include "litmus/dialect.h"
+#include "questions/model_filter.h"
 #include "workbench/rate_source.h"
 #include "workbench/run_session.h"
 
@@ -54,7 +54,7 @@ void add_rate_options(Command& command, workbench::RateRequest& rates);
 // The model in a line of results, behind the test: "  tso"; nothing if none was asked.
 std::string model_column(const std::string& model);
 // --forbidden-by and --allowed-by.
-void add_filter_options(Command& command, desk::ModelFilterRequest& filter);
+void add_filter_options(Command& command, questions::ModelFilterRequest& filter);
 
 // The dialect of this name; no dialect for an empty name.
 base::Result<std::optional<litmus::Dialect>> dialect_option(const std::string& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/live.h"
+#include "cli/display/live.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands.h"
-#include "cli/fold.h"
-#include "cli/run_text.h"
-#include "cli/terminal.h"
+#include "cli/command/commands.h"
+#include "cli/display/run_text.h"
+#include "console/fold.h"
+#include "console/terminal.h"
 
 namespace weakspot::cli {
 namespace {
@@ -63,12 +63,15 @@ Live::Live() : active_(terminal_of(STDERR_FILENO).redraws) {}
 
 void Live::draw(const campaign::RunGroup& group, std::size_t ended) {
   const Clock::time_point now = Clock::now();
+  if (!start_)
+    start_ = now - std::chrono::duration_cast<Clock::duration>(
+                       std::chrono::duration<double>(group.records.back().host_seconds));
   if (!active_ || now - last_ < kLiveSpacing) return;
   last_ = now;
   const double fraction = (static_cast<double>(ended) + progress_of(group.records.back())) /
                           static_cast<double>(std::max<std::size_t>(runs_, 1));
   const LiveSize size = terminal_size();
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double seconds = std::chrono::duration<double>(now - *start_).count();
   const std::string text =
       clipped(screen_text(live_text(group, fraction, seconds, size)), static_cast<std::size_t>(size.width) - 1);
   clear();

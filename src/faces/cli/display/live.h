@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How runs are going, on a terminal: a bar with the time left and the outcomes so far, which is redrawn in place.
+// Shows the progress of runs on a terminal: a bar with the time left and the outcomes so far, redrawn in place.
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "campaign/summary.h"
@@ -17,7 +18,7 @@ class Live {
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
-  // How many runs there will be.
+  // Sets the number of runs to come.
   void expect(std::size_t runs) { runs_ = runs; }
   // `group`: the runs of one test on one device, the current one last; `ended`: how many runs have ended. Draws a few
   // times per second at most.
@@ -30,7 +31,7 @@ class Live {
 
   bool active_;
   std::size_t runs_ = 1;
-  Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> start_;  // of the first run, without what was prepared before it
   Clock::time_point last_;
   int lines_ = 0;
 };

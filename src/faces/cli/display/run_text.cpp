@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/run_text.h"
+#include "cli/display/run_text.h"
 
 #include <fmt/format.h>
 

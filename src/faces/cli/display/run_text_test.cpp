@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/run_text.h"
+#include "cli/display/run_text.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/command_line.h"
-#include "cli/live.h"
+#include "cli/display/live.h"
 
 namespace weakspot::cli::run_text_test {
 namespace {
@@ -78,14 +77,6 @@ TEST(Live, ShowsHowFarItIs) {
       text.starts_with("━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌  25 %, 1 min 30 s left   MP on cpu: 1.11 k instances, 2.22 k/s\n"))
       << text;
   EXPECT_TRUE(text.ends_with("    and 1 more\n")) << text;
-}
-
-TEST(CommandLine, BytesHaveUnits) {
-  EXPECT_EQ(1000u, read_bytes("1000"));
-  EXPECT_EQ(std::uint64_t{64} << 20, read_bytes("64M"));
-  EXPECT_EQ(std::uint64_t{2} << 30, read_bytes("2GiB"));
-  for (const char* text : {"", "0", "x", "1.5G", "5 M", "-1", "99999999999G"})
-    EXPECT_EQ(std::nullopt, read_bytes(text));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/status_text.h"
+#include "cli/display/status_text.h"
 
 #include <fmt/format.h>
 
-#include "cli/live.h"
+#include "cli/display/live.h"
 
 namespace weakspot::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a campaign is, as a table of at most 80 columns.
+// The progress of a campaign as a table of at most 80 columns.
 #pragma once
 
 #include <string>

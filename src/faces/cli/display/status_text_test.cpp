@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/status_text.h"
+#include "cli/display/status_text.h"
 
 #include <gtest/gtest.h>
 

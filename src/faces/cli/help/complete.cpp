@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/complete.h"
+#include "cli/help/complete.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,14 +17,15 @@
 namespace weakspot::cli {
 namespace {
 
-// What the value of an option is, by the option's name; others are judged by the help's word for the value.
-const std::map<std::string, std::string>& kinds_of_options() {
-  static const std::map<std::string, std::string> kKinds = {
-      {"device", "devices"},     {"devices", "devices"}, {"model", "models"},        {"forbidden-by", "models"},
-      {"allowed-by", "models"},  {"minimal", "models"},  {"to", "dialects"},         {"dialect", "dialects"},
-      {"target", "targets"},     {"env", "environment"}, {"start", "environment"},   {"environments", "environment"},
-      {"suite", "suites"},       {"color", "colours"},   {"strategy", "strategies"}, {"warp", "warps"},
-      {"errors", "error forms"},
+// Kinds of values by the option's name; other options are judged by the help's word for the value.
+const std::map<std::string, ValueKind>& kinds_of_options() {
+  static const std::map<std::string, ValueKind> kKinds = {
+      {"device", ValueKind::devices},      {"devices", ValueKind::devices},    {"model", ValueKind::models},
+      {"forbidden-by", ValueKind::models}, {"allowed-by", ValueKind::models},  {"minimal", ValueKind::models},
+      {"to", ValueKind::dialects},         {"dialect", ValueKind::dialects},   {"target", ValueKind::targets},
+      {"env", ValueKind::environment},     {"start", ValueKind::environment},  {"environments", ValueKind::environment},
+      {"suite", ValueKind::suites},        {"color", ValueKind::colours},      {"strategy", ValueKind::strategies},
+      {"warp", ValueKind::warps},          {"errors", ValueKind::error_forms},
   };
   return kKinds;
 }
@@ -34,16 +35,16 @@ bool is_file_word(const std::string& word) {
          word.starts_with("RECORDS");
 }
 
-std::string kind_of(const CLI::Option& option) {
+ValueKind kind_of(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) {
     const auto found = kinds_of_options().find(name);
     if (found != kinds_of_options().end()) return found->second;
   }
   const std::string word = option.nonpositional() ? option.get_option_text() : option.get_name(true);
-  if (is_file_word(word)) return kFiles;
-  if (word.starts_with("TEST") || word.starts_with("PATTERN")) return "tests";
-  if (word == "A" || word == "B") return "models";
-  return "";
+  if (is_file_word(word)) return ValueKind::files;
+  if (word.starts_with("TEST") || word.starts_with("PATTERN")) return ValueKind::tests;
+  if (word == "A" || word == "B") return ValueKind::models;
+  return ValueKind::none;
 }
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
@@ -67,29 +68,29 @@ class Completer {
     if (whole.starts_with(word_)) found_.push_back({whole, help});
   }
 
-  void offer_values(const std::string& kind, const std::string& before) {
-    if (kind.empty()) return;
-    if (kind == kFiles) return add_files();
+  void offer_values(ValueKind kind, const std::string& before) {
+    if (kind == ValueKind::none) return;
+    if (kind == ValueKind::files) return add_files();
     // The last item of a list.
     const std::size_t comma = word_.rfind(',');
-    const bool is_list = kind == "devices" || kind == "models" || kind == "environment";
+    const bool is_list = kind == ValueKind::devices || kind == ValueKind::models || kind == ValueKind::environment;
     const std::string head =
         is_list && comma != std::string::npos && comma >= before.size() ? word_.substr(0, comma + 1) : before;
-    if (kind == "environment") {
-      for (const std::string& name : names_("parameters")) offer(head, name + "=");
+    if (kind == ValueKind::environment) {
+      for (const std::string& name : names_(ValueKind::parameters)) offer(head, name + "=");
       if (head == before) {
-        for (const std::string& name : names_("presets")) offer(head, name);
+        for (const std::string& name : names_(ValueKind::presets)) offer(head, name);
         add_files();
       }
       return;
     }
-    if (kind == "colours") return offer_all(head, {"auto", "always", "never"});
-    if (kind == "error forms") return offer_all(head, {"text", "json"});
-    if (kind == "strategies") return offer_all(head, {"random", "peeking", "adaptive"});
-    if (kind == "warps") return offer_all(head, {"independent", "lockstep"});
+    if (kind == ValueKind::colours) return offer_all(head, {"auto", "always", "never"});
+    if (kind == ValueKind::error_forms) return offer_all(head, {"text", "json"});
+    if (kind == ValueKind::strategies) return offer_all(head, {"random", "peeking", "adaptive"});
+    if (kind == ValueKind::warps) return offer_all(head, {"independent", "lockstep"});
     offer_all(head, names_(kind));
-    if (kind == "devices") offer(head, "all");
-    if (kind == "tests" || kind == "suites" || kind == "models") add_files();
+    if (kind == ValueKind::devices) offer(head, "all");
+    if (kind == ValueKind::tests || kind == ValueKind::suites || kind == ValueKind::models) add_files();
   }
 
   void offer_options(const CLI::App* command) {
@@ -174,25 +175,25 @@ complete -c weakspot -f -a '(__weakspot_complete)'
 }  // namespace
 
 NamesOf program_names() {
-  return [](const std::string& kind) {
+  return [](ValueKind kind) {
     std::vector<std::string> names;
-    if (kind == "tests") {
+    if (kind == ValueKind::tests) {
       names = workbench::corpus_arguments();
-    } else if (kind == "models") {
+    } else if (kind == ValueKind::models) {
       const base::Result<std::vector<model::ModelEntry>> entries = model::list_models();
       if (!entries) return names;
       for (const model::ModelEntry& entry : *entries) names.push_back(entry.name);
-    } else if (kind == "devices") {
+    } else if (kind == ValueKind::devices) {
       for (const backend::DeviceInfo& info : backend::list_devices()) names.push_back(info.id);
-    } else if (kind == "suites") {
+    } else if (kind == ValueKind::suites) {
       for (const gen::Suite& suite : gen::suites()) names.emplace_back(suite.name);
-    } else if (kind == "dialects") {
+    } else if (kind == ValueKind::dialects) {
       for (const litmus::Dialect dialect : litmus::kDialects) names.emplace_back(to_string(dialect));
-    } else if (kind == "targets") {
+    } else if (kind == ValueKind::targets) {
       names = codegen::target_words();
-    } else if (kind == "parameters") {
+    } else if (kind == ValueKind::parameters) {
       for (const codegen::Parameter& parameter : codegen::parameters()) names.emplace_back(parameter.name);
-    } else if (kind == "presets") {
+    } else if (kind == ValueKind::presets) {
       for (const codegen::Preset& preset : codegen::presets()) names.emplace_back(preset.name);
     }
     return names;
@@ -234,11 +235,11 @@ std::vector<Candidate> completions(const CLI::App& app, const std::vector<std::s
       completer.offer("", inner->get_name(), inner->get_description());
     }
     // The value of an argument; commands with several take the last kind for all that follow.
-    std::string kind;
+    ValueKind kind = ValueKind::none;
     for (const CLI::Option* option :
          command->get_options([](const CLI::Option* one) { return one->get_positional(); })) {
-      const std::string one = command->get_name() == "suite" ? "suites" : kind_of(*option);
-      if (kind.empty() || one == "tests") kind = one;
+      const ValueKind one = command->get_name() == "suite" ? ValueKind::suites : kind_of(*option);
+      if (kind == ValueKind::none || one == ValueKind::tests) kind = one;
     }
     completer.offer_values(kind, "");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/manual.h"
+#include "cli/help/manual.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/file.h"
-#include "cli/complete.h"
+#include "cli/help/complete.h"
 
 namespace weakspot::cli {
 namespace {
@@ -52,8 +52,9 @@ std::string lower_first(std::string text) {
 }
 
 std::vector<const CLI::App*> shown_commands(const CLI::App& app) {
-  return app.get_subcommands(
-      [](const CLI::App* one) { return !one->get_group().empty() && one->get_name() != "help"; });
+  return app.get_subcommands([](const CLI::App* one) {
+    return !one->get_group().empty() && one->get_name() != "help" && one->get_name() != "version";
+  });
 }
 
 std::vector<const CLI::Option*> options_of(const CLI::App& command, bool positional) {
@@ -117,7 +118,9 @@ std::string page_of(const CLI::App& command, const std::string& version) {
   std::string related;
   if (const auto inner = shown_commands(command); !inner.empty()) {
     page += ".SH COMMANDS\n";
+    std::string group = "Commands";
     for (const CLI::App* one : inner) {
+      if (one->get_group() != group) page += fmt::format(".SS {}\n", roff(group = one->get_group()));
       page += entry(one->get_name(), "", one->get_description());
       related += fmt::format("{}\\fB{}\\fR(1)", related.empty() ? "" : ",\n", roff(page_name(*one)));
     }

@@ -10,10 +10,11 @@
 
 #include "base/check.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/nearest.h"
 #include "base/packed_texts.h"
-#include "cli/commands.h"
+#include "base/source.h"
+#include "cli/command/commands.h"
+#include "json/json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -43,7 +44,6 @@ constexpr Form kForms[] = {
     {"fences", "--json", "fences", ""},
     {"models", "--json", "models", ""},
     {"models compare", "--json", "models-compare", ""},
-    {"models verdicts", "--json", "models-verdicts", ""},
     {"gen", "--json", "tests", ""},
     {"mutate", "--json", "tests", ""},
     {"suite", "NAME --json", "tests", ""},
@@ -59,7 +59,6 @@ constexpr Form kForms[] = {
     {"conform", "--json", "conform", ""},
     {"conform", "--save-suite FILE", "suite", ""},
     {"assumptions", "--json", "assumptions", ""},
-    {"assumptions", "--incantations --json", "incantations", ""},
     {"locks", "--json", "locks", ""},
     {"replay", "--json", "replay", ""},
     {"report", "--json", "run", ""},
@@ -90,6 +89,7 @@ constexpr Form kForms[] = {
     {"schema", "--json", "schema", ""},
     {"race", "--json", "race", ""},
     {"completion", "", "", "prints a script for a shell"},
+    {"version", "", "", "prints text for people"},
     {"help", "", "", "prints text for people"},
 };
 

@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "base/file.h"
-#include "cli/check_progress.h"
-#include "cli/commands.h"
-#include "cli/herd_log.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/terminal.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/judge/check_progress.h"
+#include "cli/judge/herd_log.h"
+#include "console/interrupt.h"
+#include "console/terminal.h"
 #include "litmus/text.h"
 #include "model/picture.h"
 #include "workbench/picture_files.h"
@@ -52,16 +52,17 @@ struct Check {
     if (!progress.empty()) return run_check_progress(request, progress, json);
     Json array = base::json_array();
     base::Diagnostics errors;
-    const base::Result<workbench::CheckResult> result = workbench::check(request, [&](const desk::Judged& judged) {
-      if (json) {
-        array.push_back(as_json(judged));
-      } else {
-        herd ? print_herd(judged) : print_results(text_of(judged));
-      }
-      if (!draw && !files.any()) return;
-      const base::Status drawn = show_pictures(judged, files);
-      errors.insert(errors.end(), drawn.errors().begin(), drawn.errors().end());
-    });
+    const base::Result<workbench::CheckResult> result =
+        workbench::check(request, [&](const questions::TestVerdict& judged) {
+          if (json) {
+            array.push_back(as_json(judged));
+          } else {
+            herd ? print_herd(judged) : print_results(text_of(judged));
+          }
+          if (!draw && !files.any()) return;
+          const base::Status drawn = show_pictures(judged, files);
+          errors.insert(errors.end(), drawn.errors().begin(), drawn.errors().end());
+        });
     if (!result) return fail(result.errors());
     if (json) {
       add_refusals(array, result->errors);
@@ -73,10 +74,10 @@ struct Check {
   }
 
  private:
-  std::string text_of(const desk::Judged& judged) const {
+  std::string text_of(const questions::TestVerdict& judged) const {
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.contradicted.has_value());
     if (all) text += outcome_lines(judged.test, judged.verdict);
-    if (explain) text += desk::explanation(judged, request.options.limits);
+    if (explain) text += questions::explanation(judged, request.options.limits);
     return text;
   }
 
@@ -86,7 +87,9 @@ struct Check {
     text.reserve(120);
     const auto out = std::back_inserter(text);
     fmt::format_to(out, "{:<9} {}  {}", to_string(verdict.reach), test.name, name);
-    if (verdict.complete) {
+    if (verdict.never_ends) {
+      text += "  never: no execution ends";
+    } else if (verdict.complete) {
       fmt::format_to(out, "  {}, {} outcome{}, {} execution{}", to_string(verdict.condition), verdict.outcomes.size(),
                      verdict.outcomes.size() == 1 ? "" : "s", verdict.executions, verdict.executions == 1 ? "" : "s");
     }
@@ -109,7 +112,7 @@ struct Check {
   }
 
   // herd7 prints nothing about a test whose time is over but this, on standard error.
-  static void print_herd(const desk::Judged& judged) {
+  static void print_herd(const questions::TestVerdict& judged) {
     const std::string log = herd_log(judged);
     if (log.empty()) {
       print_error(fmt::format("Timeout for {} ({})\n", judged.test.name, judged.verdict.reason));
@@ -118,9 +121,9 @@ struct Check {
     }
   }
 
-  Json as_json(const desk::Judged& judged) const {
-    Json entry = desk::verdict_json(judged);
-    if (explain) entry["explanation"] = desk::explanation(judged, request.options.limits);
+  Json as_json(const questions::TestVerdict& judged) const {
+    Json entry = questions::verdict_json(judged);
+    if (explain) entry["explanation"] = questions::explanation(judged, request.options.limits);
     return entry;
   }
 
@@ -163,7 +166,7 @@ struct Check {
   }
 
   // A batch goes on without a picture where there is nothing to draw.
-  base::Status show_pictures(const desk::Judged& judged, workbench::PictureFiles& files) const {
+  base::Status show_pictures(const questions::TestVerdict& judged, workbench::PictureFiles& files) const {
     const std::optional<model::Picture> picture =
         model::picture_of(judged.verdict, judged.model, judged.model_name, request.options.limits);
     if (!picture) {
@@ -175,7 +178,9 @@ struct Check {
       print_error(message + "\n");
       return base::ok_status();
     }
-    if (draw) print_output(model::text_picture(*picture, {.width = terminal_of(STDOUT_FILENO).width, .ascii = ascii}));
+    if (draw)
+      print_output(model::text_picture(*picture,
+                                       {.width = terminal_of(STDOUT_FILENO).width, .ascii = ascii || draws_plainly()}));
     return files.write(*picture);
   }
 };
@@ -193,7 +198,7 @@ void add_check(Command& app, int& exit_code) {
   command->add_flag("--explain", options->explain,
                     "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
   command->add_flag("--draw", options->draw, "draw that execution here, as wide as the terminal");
-  command->add_flag("--ascii", options->ascii, "draw only with + - |");
+  command->add_flag("--ascii", options->ascii, "draw only with + - | (default: if the locale is not UTF-8)");
   command->add_option("--svg PATH", options->svg, "draw it into a file, or into a folder, one file per test");
   command->add_option("--png PATH", options->png, "the same as an image");
   command->add_option("--dot PATH", options->dot, "the same for Graphviz; 'neato -n2' keeps the places");
@@ -204,7 +209,7 @@ void add_check(Command& app, int& exit_code) {
           "ask instead whether the test always ends, if threads are scheduled by fair, lobe, hsa-obe, obe, hsa "
           "or unfair; or all")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->repeatable();
   command->add_flag("--herd", options->herd, "print as herd7 does");
   command->add_flag("--json", options->json, "print an array of verdicts");
   command->add_flag("--condition-only", request.options.condition_only,

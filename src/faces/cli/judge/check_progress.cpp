@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/check_progress.h"
+#include "cli/judge/check_progress.h"
 
 #include <fmt/format.h>
 
-#include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/command/commands.h"
+#include "console/interrupt.h"
 #include "litmus/dialect.h"
 #include "workbench/check_progress.h"
 

@@ -4,20 +4,20 @@
 #include <fmt/format.h>
 
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/test_writer.h"
-#include "desk/fences_json.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/make/test_writer.h"
+#include "console/interrupt.h"
+#include "questions/fences_json.h"
 
 namespace weakspot::cli {
 namespace {
 
 using Json = base::JsonValue;
-using desk::ChangeTexts;
-using desk::Way;
-using desk::WeakerTest;
 using model::Verdict;
+using questions::ChangeTexts;
+using questions::Way;
+using questions::WeakerTest;
 
 struct FencesCommand {
   workbench::FencesRequest request;
@@ -34,18 +34,19 @@ struct FencesCommand {
     Json array = base::json_array();
     std::optional<TestWriter> writer;
     if (!folder.empty()) writer.emplace(TestWriterOptions{.folder = folder});
-    const base::Result<workbench::FencesResult> result = workbench::fences(request, [&](const desk::FencesOf& found) {
-      if (json) {
-        array.push_back(desk::fences_json(found));
-      } else {
-        print_results(text_of(found));
-      }
-      for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
-        litmus::LitmusTest test = found.fences.ways[i].test;
-        test.name += fmt::format("+way{}", i + 1);
-        writer->write(test);
-      }
-    });
+    const base::Result<workbench::CheckResult> result =
+        workbench::fences(request, [&](const questions::FencesOf& found) {
+          if (json) {
+            array.push_back(questions::fences_json(found));
+          } else {
+            print_results(text_of(found));
+          }
+          for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
+            litmus::LitmusTest test = found.fences.ways[i].test;
+            test.name += fmt::format("+way{}", i + 1);
+            writer->write(test);
+          }
+        });
     if (!result) return fail(result.errors());
     if (json) print_output(json_text(array));
     base::Diagnostics errors = result->errors;
@@ -58,52 +59,57 @@ struct FencesCommand {
   }
 
  private:
-  static std::string text_of(const desk::FencesOf& found) {
-    const desk::Fences& fences = found.fences;
+  static std::string text_of(const questions::FencesOf& found) {
+    const questions::Fences& fences = found.fences;
     std::string text = fmt::format("{:<9} {}  {}", to_string(fences.reach), found.test.name, found.model_name);
-    if (fences.reach != Verdict::Reach::allowed) {
+    if (fences.reach != Verdict::Reach::allowed && !fences.avoids_flag) {
       if (!fences.reason.empty()) text += fmt::format("  ({})", fences.reason);
       return text + "\n";
     }
-    text += fmt::format("  {}, {} judged", ways_text(fences.ways.size()), base::counted(fences.judged, "test"));
+    text += fmt::format("  {}, {} judged", ways_text(fences), base::counted(fences.judged, "test"));
     if (!fences.complete) text += fmt::format("  (not all were tried: {})", fences.reason);
     text += '\n';
     const ChangeTexts change_text(found.test, fences.places);
-    for (std::size_t i = 0; i < fences.ways.size(); ++i) text += way_text(fences.ways[i], i + 1, change_text);
+    for (std::size_t i = 0; i < fences.ways.size(); ++i) text += way_text(fences, i, change_text);
     return text;
   }
 
-  static std::string ways_text(std::size_t count) {
-    return count == 0 ? "nothing that was tried forbids it"
-                      : fmt::format("{} to forbid it", base::counted(count, "way"));
+  static std::string ways_text(const questions::Fences& fences) {
+    const std::string_view does = fences.avoids_flag ? "avoids the flag" : "forbids it";
+    if (fences.ways.empty()) return fmt::format("nothing that was tried {}", does);
+    return fmt::format("{} to {}", base::counted(fences.ways.size(), "way"),
+                       fences.avoids_flag ? "avoid the flag" : "forbid it");
   }
 
-  static std::string way_text(const Way& way, std::size_t number, const ChangeTexts& change_text) {
+  static std::string way_text(const questions::Fences& fences, std::size_t index, const ChangeTexts& change_text) {
+    const Way& way = fences.ways[index];
     std::string text;
-    for (const desk::Change& change : way.changes) {
-      text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", number) : "", change_text(change));
+    for (const questions::Change& change : way.changes) {
+      text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", index + 1) : "", change_text(change));
     }
     for (const WeakerTest& weaker : way.weaker) {
-      text += fmt::format("      {}  {}\n", to_string(weaker.reach), weaker_text(weaker, change_text));
+      const bool flagged = fences.avoids_flag && weaker.reach == Verdict::Reach::allowed;
+      text += fmt::format("      {}  {}\n", flagged ? "flagged" : to_string(weaker.reach),
+                          weaker_text(weaker, change_text));
     }
     return text;
   }
 
-  // What stands in the place of the change that is weaker.
+  // Describes the weaker change of a way: without it, or with a weaker alternative instead.
   static std::string weaker_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
     const std::string thread = change_text.thread(weaker.lifted);
     if (change_text.is_dependency(weaker.lifted)) return dependency_text(weaker, change_text);
     const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
     if (weaker.as_written && change_text.is_gap(weaker.lifted)) return fmt::format("{} without {}", thread, own);
     std::string instead = change_text.before(weaker.lifted);
-    for (const desk::Change& change : weaker.changes) {
+    for (const questions::Change& change : weaker.changes) {
       if (change.place == weaker.lifted.place) instead = change_text.after(change);
     }
     return fmt::format("{} `{}` instead of {}", thread, instead, own);
   }
 
   static std::string dependency_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
-    for (const desk::Change& change : weaker.changes) {
+    for (const questions::Change& change : weaker.changes) {
       if (change.place == weaker.lifted.place) return change_text(change);
     }
     return fmt::format("{} `{}` without it", change_text.thread(weaker.lifted), change_text.before(weaker.lifted));
@@ -116,7 +122,7 @@ void add_fences(Command& app, int& exit_code) {
   auto options = std::make_shared<FencesCommand>();
   workbench::FencesRequest& request = options->request;
   request.options.limits.memory = std::uint64_t{4} << 30;
-  Command* command = app.add_subcommand("fences", "Find the weakest orders, scopes and fences that forbid an outcome");
+  Command* command = app.add_subcommand("fences", "Find the weakest orders, scopes and fences that forbid outcomes");
   add_tests(*command, request.tests);
   add_model_options(*command, options->models);
   command->add_option("--places N", request.options.places,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/herd_log.h"
+#include "cli/judge/herd_log.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ using litmus::Proposition;
 using litmus::Value;
 using model::Verdict;
 
-litmus::HerdIdentity identity_of(const desk::Judged& judged) {
+litmus::HerdIdentity identity_of(const questions::TestVerdict& judged) {
   const base::Result<std::string> text = judged.file == "-" ? base::error("") : base::read_file(judged.file);
   if (text) {
     if (std::optional<litmus::HerdIdentity> found = litmus::herd_identity(*text, judged.test.span.begin)) return *found;
@@ -180,7 +180,7 @@ class HerdWords {
   std::set<std::string, std::less<>> listed_;
 };
 
-// What only a filter asks for is not shown.
+// Whether the log shows the item: one that only a filter asks for is not shown.
 bool is_shown(const LitmusTest& test, const Observable& item) {
   bool asked = std::find(test.also_observed.begin(), test.also_observed.end(), item) != test.also_observed.end();
   litmus::for_each_observable(test.condition.proposition, [&](const Observable& one) { asked = asked || one == item; });
@@ -189,7 +189,7 @@ bool is_shown(const LitmusTest& test, const Observable& item) {
 
 // One item of a state: a register or location, or all elements of an array.
 struct Shown {
-  Observable item;  // of an array, its first element
+  Observable item;  // for an array, its first element
   std::vector<std::size_t> columns;
   bool whole = false;
 };
@@ -273,7 +273,7 @@ bool condition_holds(litmus::Condition::Quantifier quantifier, Verdict::Conditio
 constexpr std::string_view kUndefined = "*undef*";
 constexpr std::string_view kUndefinedWord = "Undef";
 
-std::set<std::string, std::less<>> flags_of(const desk::Judged& judged) {
+std::set<std::string, std::less<>> flags_of(const questions::TestVerdict& judged) {
   std::set<std::string, std::less<>> flags;
   for (const std::string& flag : judged.verdict.flags) {
     const auto& checks = judged.model.checks();
@@ -286,7 +286,7 @@ std::set<std::string, std::less<>> flags_of(const desk::Judged& judged) {
 
 }  // namespace
 
-std::string herd_log(const desk::Judged& judged) {
+std::string herd_log(const questions::TestVerdict& judged) {
   static constexpr std::string_view kKinds[] = {"Allowed", "Forbidden", "Required"};
   static constexpr std::string_view kQuantifiers[] = {"exists", "~exists", "forall"};
   static constexpr std::string_view kObservations[] = {"Always", "Sometimes", "Never"};

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/command/commands.h"
+#include "console/help.h"
 #include "workbench/corpus.h"
 
 namespace weakspot::cli {
@@ -19,7 +19,8 @@ struct ListTests {
   int run() const {
     const base::Result<CorpusTests> tests = workbench::list_corpus(patterns);
     if (!tests) return fail(tests.errors());
-    print_output(json ? json_text(as_json(*tests)) : names ? names_of(*tests) : text_of(*tests));
+    const bool table = output_is_terminal() && !names;
+    print_output(json ? json_text(as_json(*tests)) : table ? table_of(*tests) : names_of(*tests));
     return kFine;
   }
 
@@ -39,7 +40,7 @@ struct ListTests {
     return text;
   }
 
-  static std::string text_of(const CorpusTests& tests) {
+  static std::string table_of(const CorpusTests& tests) {
     constexpr std::size_t kMostTerm = 24;  // longer names have a line of their own
     std::size_t term = 0;
     for (const workbench::CorpusTest& test : tests) term = std::max(term, test.name.size() + 4);
@@ -67,7 +68,8 @@ void add_list(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("list", "List the tests of the corpus, by folder and pattern");
   command->add_option("PATTERN ...", options->patterns,
                       "folders or names, with * and ? as in a shell (default: the whole corpus)");
-  command->add_flag("--names", options->names, "print names alone, one per line");
+  command->add_flag("--names", options->names,
+                    "print names alone, one per line, as in a pipe (default: on a terminal, a table)");
   command->add_flag("--json", options->json, "print an array of {test, folder, file, description}");
   command->footer("Examples:\n  weakspot list classic\n  weakspot list 'MP*' '*fence*' --names");
   command->callback([options, &exit_code] { exit_code = options->run(); });

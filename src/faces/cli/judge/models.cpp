@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/models_verdicts.h"
-#include "desk/judged.h"
+#include "cli/command/commands.h"
 #include "litmus/dialect.h"
 #include "model/library.h"
+#include "questions/test_verdict.h"
 #include "workbench/compare_models.h"
 
 namespace weakspot::cli {
@@ -26,7 +25,7 @@ struct ListModels {
     Json array = base::json_array();
     for (const model::ModelEntry& entry : *entries) {
       if (json) {
-        array.push_back(desk::model_json(entry));
+        array.push_back(questions::model_json(entry));
       } else {
         print_results(fmt::format("{:<15}  {}\n", entry.name, entry.description));
       }
@@ -150,9 +149,7 @@ struct CompareModels {
 
 void add_models(Command& app, int& exit_code) {
   auto list = std::make_shared<ListModels>();
-  Command* command = app.add_subcommand("models",
-                                        "List the memory models, compare two of them, or hold them against "
-                                        "published verdicts");
+  Command* command = app.add_subcommand("models", "List the memory models, or compare two of them");
   command->add_flag("--json", list->json, "print an array of models");
   command->require_subcommand(0, 1);
 
@@ -173,13 +170,9 @@ void add_models(Command& app, int& exit_code) {
       "Examples:\n  weakspot models compare sc tso --events 4\n  weakspot models compare ptx my.cat classic --json");
   comparing->callback([compare, &exit_code] { exit_code = compare->run(); });
 
-  Command* verdicts = add_models_verdicts(*command, exit_code);
-
-  command->footer(
-      "Examples:\n  weakspot models\n  weakspot models compare sc tso\n"
-      "  weakspot models verdicts results.csv --kernels kernels");
-  command->callback([command, comparing, verdicts, list, &exit_code] {
-    if (!command->got_subcommand(comparing) && !command->got_subcommand(verdicts)) exit_code = list->run();
+  command->footer("Examples:\n  weakspot models\n  weakspot models compare sc tso");
+  command->callback([command, comparing, list, &exit_code] {
+    if (!command->got_subcommand(comparing)) exit_code = list->run();
   });
 }
 

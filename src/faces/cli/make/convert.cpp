@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands.h"
-#include "cli/shared_options.h"
-#include "cli/test_writer.h"
-#include "desk/test_json.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/make/test_writer.h"
+#include "questions/test_json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -54,7 +54,7 @@ struct Convert {
   Json as_json(const Converted& converted) const {
     Json array = base::json_array();
     for (const workbench::ConvertedTest& one : converted) {
-      array.push_back(desk::converted_json(one.input.test, one.input.file, request.dialect, one.text));
+      array.push_back(questions::converted_json(one.input.test, one.input.file, request.dialect, one.text));
     }
     return array;
   }

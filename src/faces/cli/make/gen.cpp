@@ -4,11 +4,11 @@
 #include <map>
 
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/test_writer.h"
-#include "desk/make_tests.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/make/test_writer.h"
+#include "console/interrupt.h"
+#include "questions/make_tests.h"
 
 namespace weakspot::cli {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kArchs = "generic, ptx-2015, ptx, vulkan, opencl, c, aarch64 or x86-64";
 
 struct Generate {
-  desk::GenerateRequest request;
-  std::map<std::string, std::string> keys;  // of the configuration; empty values were not given
+  questions::GenerateRequest request;
+  std::map<std::string, std::string> keys;  // configuration keys; empty values were not given
   bool observers = false;
   bool all_cycles = false;
   std::size_t limit = 0;
@@ -32,7 +32,7 @@ struct Generate {
     request.filter.stop = InterruptGuard::flag();
     const InterruptGuard guard;
     TestWriter writer(output);
-    const base::Result<desk::GenerateResult> result = desk::generate_tests(
+    const base::Result<questions::GenerateResult> result = questions::generate_tests(
         request,
         [&](const litmus::LitmusTest& test) { return writer.write(test) && (limit == 0 || writer.count() < limit); });
     if (!result) {
@@ -58,8 +58,8 @@ struct Generate {
 
 void add_gen(Command& app, int& exit_code) {
   auto options = std::make_shared<Generate>();
-  desk::GenerateRequest& request = options->request;
-  Command* command = app.add_subcommand("gen", "Make tests from cycles: one by one, or all over a vocabulary of edges");
+  questions::GenerateRequest& request = options->request;
+  Command* command = app.add_subcommand("gen", "Make tests from cycles: one by one, or all of some edges");
   auto key = [&](const std::string& option, const std::string& name, const std::string& help) {
     command->add_option(option, options->keys[name], help);
   };

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/test_writer.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/make/test_writer.h"
+#include "console/interrupt.h"
 #include "workbench/mutate.h"
 
 namespace weakspot::cli {

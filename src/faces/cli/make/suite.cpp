@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
-#include "cli/commands.h"
-#include "cli/help.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/test_writer.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/make/test_writer.h"
+#include "console/help.h"
+#include "console/interrupt.h"
 #include "workbench/suites.h"
 
 namespace weakspot::cli {
@@ -17,7 +17,7 @@ namespace {
 std::string suite_list() {
   std::string list;
   for (const gen::Suite& suite : gen::suites())
-    list += help_entry(std::string(suite.name), std::string(suite.sentence), 19, output_width());
+    list += help_entry(std::string(suite.name), std::string(suite.sentence), 19, results_width());
   return list;
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "cli/test_writer.h"
+#include "cli/make/test_writer.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "desk/make_tests.h"
-#include "desk/test_json.h"
+#include "cli/command/commands.h"
+#include "console/interrupt.h"
 #include "gen/build.h"
 #include "gen/mutate.h"
 #include "litmus/dialect.h"
+#include "questions/make_tests.h"
+#include "questions/test_json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -73,7 +73,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
     }
     folder_ = *std::move(made);
   }
-  const Dialect dialect = options_.dialect.value_or(desk::usual_dialect(test));
+  const Dialect dialect = options_.dialect.value_or(questions::usual_dialect(test));
   const base::Result<std::string> text = litmus::print(test, dialect);
   if (!text) {
     left_out_.add(test.name, text.errors());
@@ -95,7 +95,7 @@ bool TestWriter::write(const litmus::LitmusTest& test) {
 }
 
 void TestWriter::write_json(const litmus::LitmusTest& test, const std::string& text, Dialect dialect) {
-  print_output((count_ == 0 ? "[\n" : ",\n") + base::json_indented(desk::made_test_json(test, text, dialect)));
+  print_output((count_ == 0 ? "[\n" : ",\n") + base::json_indented(questions::made_test_json(test, text, dialect)));
 }
 
 void TestWriter::show_progress() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where commands that make tests put them: on standard output as text or JSON, or into a folder with an index. Tests
-// are written as they come and not kept.
+// Writes the tests that commands make: to standard output as text or JSON, or into a folder with an index. Tests are
+// written as they come and not kept.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/diagnostic.h"
-#include "cli/command_line.h"
+#include "cli/command/commands.h"
 #include "litmus/dialect.h"
 #include "litmus/test.h"
 #include "workbench/left_out.h"

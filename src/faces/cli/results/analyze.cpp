@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/analyze.h"
 
-#include "cli/commands.h"
+#include <fmt/format.h>
+
+#include "cli/command/commands.h"
+#include "store/result_store.h"
 
 namespace weakspot::cli {
 namespace {
-
-// 2026-11-16, or more of 2026-11-16T10:59:02Z: records have their times in this form, and texts compare like times.
-bool is_date(std::string_view text) {
-  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
-  constexpr std::size_t kDate = 10;
-  if (text.size() != kDate && text.size() != kForm.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (kForm[i] == '0' ? !digit : text[i] != kForm[i]) return false;
-  }
-  return true;
-}
 
 struct Analyze {
   workbench::AnalyzeRequest request;
@@ -25,15 +16,15 @@ struct Analyze {
   int run() {
     const double target = request.options.target;
     if (!(target > 0 && target < 1)) return fail({base::error("--confidence: expected a number between 0 and 1")});
-    if (!request.options.since.empty() && !is_date(request.options.since)) {
-      return fail({base::error("--since: expected a date such as 2026-11-16, or a time such as 2026-11-16T10:00:00Z")});
+    if (!request.options.since.empty() && !store::is_record_time(request.options.since)) {
+      return fail({base::error(fmt::format("--since: {}", store::kRecordTimes))});
     }
     const base::Result<workbench::AnalyzeResult> result = workbench::analyze(request);
     if (!result) return fail(result.errors());
     print_errors(result->unread);
     if (result->analysis) print_output(json ? to_json(*result->analysis) : to_text(*result->analysis));
     if (!result->problems.empty()) return fail(result->problems);
-    return exit_code_of(workbench::ending_of(result->unread));
+    return exit_code_of(base::ending_of(result->unread));
   }
 };
 
@@ -49,7 +40,7 @@ void add_analyze(Command& app, int& exit_code) {
       ->required();
   command->add_option("--figures NAME,...", request.figures, "which figures (default all): " + workbench::figure_list())
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->repeatable();
   command->add_option("--csv FOLDER", request.csv, "write each table as a file into this folder");
   command->add_option("--html FILE", request.html, "write a page with pictures");
   command->add_flag("--json", options->json, "print one JSON object instead of tables");

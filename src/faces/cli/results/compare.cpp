@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include "base/plural.h"
 #include "campaign/summary.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
 
 namespace weakspot::cli {
 namespace {
@@ -61,12 +62,15 @@ std::string ratio_text(double ratio) {
 
 std::string p_text(double p) { return p == 0 ? "<1e-300" : fmt::format("{:.2g}", p); }
 
-std::string chance_text(const stats::Seen& seen) {
-  return seen.count == 0 ? "0" : fmt::format("{} ({:.2e})", seen.count, seen.chance());
+std::string count_text(const stats::Seen& seen, bool chance) {
+  return seen.count == 0 || !chance ? std::to_string(seen.count)
+                                    : fmt::format("{} ({:.2e})", seen.count, seen.chance());
 }
 
+using Rows = std::vector<std::vector<std::string>>;
+
 // Cells in columns; those of `right` are aligned at their right ends.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& right) {
+std::string aligned(const Rows& rows, const std::vector<bool>& right) {
   std::vector<std::size_t> widths(right.size());
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
@@ -84,16 +88,14 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
 }
 
 // The same without what a reader misses least, as much as it takes to fit: the chances behind the counts, the classes.
-std::string fitted(std::vector<std::vector<std::string>> rows, std::vector<bool> right, std::size_t width) {
-  constexpr std::size_t kClassColumn = 3, kCountColumn = 4;
+std::string fitted(const std::function<Rows(bool chances)>& make, std::vector<bool> right, std::size_t width) {
+  constexpr std::size_t kClassColumn = 3;
   auto is_too_wide = [&](const std::string& text) {
     return text.find('\n') > width;
   };  // the heads reach the last column
-  std::string text = aligned(rows, right);
+  std::string text = aligned(make(true), right);
   if (!is_too_wide(text)) return text;
-  for (auto& row : rows) {
-    for (std::size_t i = kCountColumn; i < kCountColumn + 2; ++i) row[i] = row[i].substr(0, row[i].find(" ("));
-  }
+  Rows rows = make(false);
   text = aligned(rows, right);
   if (!is_too_wide(text)) return text;
   for (auto& row : rows) row.erase(row.begin() + kClassColumn);
@@ -115,24 +117,31 @@ struct CompareRuns {
   }
 
  private:
-  std::string report_text(const workbench::CompareResult& result) const {
-    const campaign::Comparison& comparison = result.comparison;
-    std::string text = side_line("A", result.a) + side_line("B", result.b) + "\n";
-    std::vector<std::vector<std::string>> rows = {{"", "test", "outcome", "class", "A", "B", "A/B",
-                                                   fmt::format("{:.4g} %", 100 * (1 - request.options.level)), "p"}};
+  Rows rows(const campaign::Comparison& comparison, bool chances) const {
+    Rows rows = {{"", "test", "outcome", "class", "A", "B", "A/B",
+                  fmt::format("{:.4g} %", 100 * (1 - request.options.level)), "p"}};
     for (const OutcomeComparison& one : comparison.outcomes) {
       if (only_different && !one.differs) continue;
       std::string test = one.test;
       if (!one.device.empty()) test += " on " + one.device;
       if (!one.environment.empty()) test += fmt::format(" [{}]", one.environment);
       rows.push_back({one.differs ? "differs" : "alike", std::move(test), (one.matches ? "* " : "  ") + one.outcome,
-                      campaign::class_word(one.outcome_class), chance_text(one.a), chance_text(one.b),
+                      campaign::class_word(one.outcome_class), count_text(one.a, chances), count_text(one.b, chances),
                       ratio_text(one.ratio.estimate),
                       fmt::format("{} to {}", ratio_text(one.ratio.low), ratio_text(one.ratio.high)),
                       p_text(one.adjusted_p)});
     }
-    if (rows.size() > 1)
-      text += fitted(rows, {false, false, false, false, true, true, true, false, true}, output_width()) + "\n";
+    return rows;
+  }
+
+  std::string report_text(const workbench::CompareResult& result) const {
+    const campaign::Comparison& comparison = result.comparison;
+    std::string text = side_line("A", result.a) + side_line("B", result.b) + "\n";
+    if (rows(comparison, false).size() > 1) {
+      text += fitted([&](bool chances) { return rows(comparison, chances); },
+                     {false, false, false, false, true, true, true, false, true}, results_width()) +
+              "\n";
+    }
     constexpr std::size_t kNotes = 6;
     for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
     if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);
@@ -190,7 +199,7 @@ void add_compare(Command& app, int& exit_code) {
   command
       ->add_option("--env ENV", request.environments,
                    "compare runs in this environment; given again: the environment of B")
-      ->take_all();
+      ->repeatable();
   command->add_option("--level P", request.options.level, "chance of any false difference, 1e-12 to 0.5 (default 0.01)")
       ->range(1e-12, 0.5);
   command

@@ -4,8 +4,8 @@
 #include "analysis/stored_runs.h"
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/run_text.h"
+#include "cli/command/commands.h"
+#include "cli/display/run_text.h"
 #include "workbench/run_session.h"
 
 namespace weakspot::cli {
@@ -41,7 +41,7 @@ struct Report {
     }
     if (brief) return;
     for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
-      print_results("\n" + device_table_text(table, output_width()));
+      print_results("\n" + device_table_text(table, results_width()));
     }
   }
 };

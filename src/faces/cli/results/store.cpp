@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/plural.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
+#include "store/result_store.h"
 
 namespace weakspot::cli {
 namespace {
@@ -97,6 +98,11 @@ struct StoreExport {
 
   int run() {
     if (!kind.empty()) filter.kind = store::record_kind_named(kind);
+    for (const auto& [name, time] : {std::pair("--since", filter.since), std::pair("--until", filter.until)}) {
+      if (!time.empty() && !store::is_record_time(time)) {
+        return fail({base::error(fmt::format("{}: {}", name, store::kRecordTimes))});
+      }
+    }
     if (out.empty()) {
       const base::Result<std::string> text = workbench::export_text(place, filter);
       if (!text) return fail(text.errors());
@@ -181,7 +187,7 @@ struct StoreSubmissions {
 
  private:
   static std::string as_text(const workbench::ListedSubmission& one) {
-    return one.state == "rejected"
+    return one.id.empty()
                ? fmt::format("{}  {}  {}\n", one.state, one.received, one.reason)
                : fmt::format("{}  {}  {}  {} {}\n", one.state, one.received, one.id, one.vendor, one.architecture);
   }

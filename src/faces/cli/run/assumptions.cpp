@@ -6,17 +6,16 @@
 #include <algorithm>
 
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/live.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/live.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
 
 using campaign::Assumption;
 using campaign::AssumptionRun;
-using campaign::IncantationTable;
 using campaign::short_number;
 
 std::string model_words(const AssumptionRun& run) {
@@ -64,45 +63,21 @@ std::string text_of(const campaign::AssumptionTable& table) {
   return text + "\n";
 }
 
-std::string cell_text(const IncantationTable::Cell& cell) {
-  if (!cell.problem.empty()) return fmt::format("{:>15}", "-");
-  return fmt::format("{:>6.0f} {:>8}", cell.per_100k(), campaign::rate_text(cell.rate()));
-}
-
-std::string text_of(const IncantationTable& table) {
-  std::string text = fmt::format(
-      "Outcomes per 100k instances, and per second, on {}: {}\n"
-      "s: memory stress, b: bank conflicts, y: synchronisation, r: randomisation\n\n       s b y r",
-      table.device, table.device_name);
-  for (const std::string& test : table.tests) text += fmt::format(" {:>15}", test);
-  text += "\n";
-  std::string reasons;
-  for (std::uint32_t combination = 0; combination < campaign::kCombinations; ++combination) {
-    text += fmt::format("{:>5} ", combination + 1);
-    for (const campaign::Incantation one : campaign::kIncantations) {
-      text += (combination & one) != 0 ? " *" : " .";
-    }
-    for (std::size_t i = 0; i < table.tests.size(); ++i) {
-      const IncantationTable::Cell& cell = table.cells[combination][i];
-      text += ' ' + cell_text(cell);
-      if (!cell.problem.empty()) reasons += fmt::format("{} {}: {}\n", combination + 1, table.tests[i], cell.problem);
-    }
-    text += "\n";
-  }
-  return text + reasons;
-}
-
 struct AssumptionsCommand {
   workbench::AssumptionsRequest request;
-  bool incantations = false, json = false, no_isolation = false;
+  bool json = false, no_isolation = false;
 
   int run() {
     const InterruptGuard guard;
     request.stop = InterruptGuard::flag();
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
     Watch watch;
-    return incantations ? show(workbench::incantations(request, *executor, watch), watch)
-                        : show(workbench::assumptions(request, *executor, watch), watch);
+    const auto result = workbench::assumptions(request, *executor, watch);
+    watch.clear();
+    if (!result) return fail(result.errors());
+    json ? print_output(json_text(to_json(result->table))) : print_results(text_of(result->table));
+    print_errors(result->problems);
+    return exit_code_of(result->ending);
   }
 
  private:
@@ -117,15 +92,6 @@ struct AssumptionsCommand {
    private:
     Live live_;
   };
-
-  template <typename Result>
-  int show(const Result& result, Watch& watch) const {
-    watch.clear();
-    if (!result) return fail(result.errors());
-    json ? print_output(json_text(to_json(result->table))) : print_results(text_of(result->table));
-    print_errors(result->problems);
-    return exit_code_of(result->ending);
-  }
 };
 
 }  // namespace
@@ -136,13 +102,9 @@ void add_assumptions(Command& app, int& exit_code) {
   Command* command =
       app.add_subcommand("assumptions", "Hold what programs assume of GPUs against a model and a device");
   command->add_option("--device ID", request.device, "the device (default: the first GPU, else the first device)");
-  command->add_flag("--incantations", options->incantations,
-                    "show how often coRR, lb, mp and sb are seen with the 16 combinations of stress, bank conflicts, "
-                    "synchronisation and randomisation");
   command
       ->add_option("--seconds TIME", request.seconds,
-                   "time per test, and with --incantations per test and combination, such as 5, 500ms or 2min; 1ms to "
-                   "1e7s (default 1s)")
+                   "time per test, such as 5, 500ms or 2min; 1ms to 1e7s (default 1s)")
       ->as_time();
   command
       ->add_option("--instances N", request.instances,
@@ -150,9 +112,9 @@ void add_assumptions(Command& app, int& exit_code) {
       ->range(1, 1e18);
   command
       ->add_option("--env ENV", request.environments,
-                   "as 'run' takes it; may be repeated; --incantations ignores it (default: the best known for the "
-                   "kind of device and the test's shape)")
-      ->take_all();
+                   "as 'run' takes it; may be repeated (default: the best known for the kind of device and the test's "
+                   "shape)")
+      ->repeatable();
   add_seed_option(*command, request.seed);
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
@@ -163,7 +125,7 @@ void add_assumptions(Command& app, int& exit_code) {
       "3 the device failed.\n\n"
       "Examples:\n"
       "  weakspot assumptions --device cuda:0 --seconds 2s --html assumptions.html\n"
-      "  weakspot assumptions --incantations --device cpu --seconds 200ms");
+      "  weakspot assumptions --device cpu --env stress --json");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

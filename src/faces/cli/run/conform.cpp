@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/ticker.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/ticker.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
@@ -51,14 +51,13 @@ struct Conform {
     explicit Printer(const Conform& options) : options_(options) {}
 
     void device_begins(const backend::DeviceInfo& device) override {
-      ticker_.emplace(options_.request.options.budget, "conform " + device.id);
+      ticker_.emplace(JobProgress("conform " + device.id, options_.request.options.budget));
     }
     void device_ended(const ConformReport& report) override {
       ticker_.reset();
       if (!options_.json) print_results(options_.text_of(report));
     }
     void started(const campaign::RunRecord& so_far) override { ticker_->started(so_far); }
-    void progress(const campaign::RunRecord& so_far) override { ticker_->progress(so_far); }
     bool cancelled() override { return InterruptGuard::interrupted(); }
 
    private:
@@ -156,7 +155,7 @@ void add_conform(Command& app, int& exit_code) {
       ->add_option("--environments ENV", request.environments,
                    "instead of the suite's: a file that tune wrote, a file of lines, an environment as 'run --env' "
                    "takes it, or 'sweep'; may be repeated")
-      ->take_all();
+      ->repeatable();
   command
       ->add_option("--budget TIME", request.options.budget,
                    "time for everything, compiling included, such as 500ms, 5s or 2min (default 5s)")

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "backend/device.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
 #include "workbench/devices.h"
 
 namespace weakspot::cli {

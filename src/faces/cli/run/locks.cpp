@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
 #include "codegen/spirv_text.h"
 #include "codegen/targets.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
@@ -99,8 +99,7 @@ struct LocksCommand {
 void add_locks(Command& app, int& exit_code) {
   auto options = std::make_shared<LocksCommand>();
   workbench::LocksRequest& request = options->request;
-  Command* command =
-      app.add_subcommand("locks", "Run locks with all, half and none of their fences, and count failures");
+  Command* command = app.add_subcommand("locks", "Run locks with all, half and none of their fences");
   command->add_option("LOCK ...", request.locks,
                       "no-lock, tas, ttas, cas, exchange, ticket, mcs, prefix-sum, deque (default: all)");
   command->add_option("--device ID", request.device, "the device (default: the first GPU, else the first device)");

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "campaign/record_json.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/live.h"
-#include "cli/run_text.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/live.h"
+#include "cli/display/run_text.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {

@@ -6,11 +6,11 @@
 #include <map>
 
 #include "campaign/record_json.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/live.h"
-#include "cli/run_text.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/live.h"
+#include "cli/display/run_text.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
@@ -66,7 +66,7 @@ struct Run {
     }
     void test_ended(const std::vector<RunGroup>& groups) override {
       if (options_.json || options_.brief || groups.size() < 2) return;
-      print_results(device_table_text(campaign::device_table(groups), output_width()));
+      print_results(device_table_text(campaign::device_table(groups), results_width()));
     }
     void note(const std::string& text) override { print_error("note: " + text + "\n"); }
     bool cancelled() override { return InterruptGuard::interrupted(); }
@@ -105,9 +105,9 @@ void add_run(Command& app, int& exit_code) {
   command
       ->add_option(
           "--env ENV", request.environments,
-          "a preset, name=value,..., a file, 'sweep' for many in turn, or 'default' for the device's own; may be "
-          "repeated (default: the best known for the kind of device and the test's shape)")
-      ->take_all();
+          "a preset, name=value,..., a file, 'sweep' or 'incantations' for many in turn, or 'default' for the device's "
+          "own; may be repeated (default: the best known for the kind of device and the test's shape)")
+      ->repeatable();
   command
       ->add_option("--seconds TIME", request.seconds,
                    "time per test and device, shared by its environments, such as 5, 500ms or 2min; 1ms to 1e7s "

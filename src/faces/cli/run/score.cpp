@@ -7,10 +7,10 @@
 
 #include "base/plural.h"
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/ticker.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/ticker.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
@@ -28,7 +28,7 @@ struct ScoreCommand {
     request.now = now_text;
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
-    Ticker ticker(0, "score");
+    Ticker ticker(JobProgress("score"));
     const base::Result<workbench::ScoreResult> result = workbench::score(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
@@ -117,7 +117,7 @@ void add_score(Command& app, int& exit_code) {
       ->add_option("--environments ENV", request.environments,
                    "a file that tune or 'conform --save-suite' wrote, a file of lines, an environment as 'run --env' "
                    "takes it, or 'sweep'; may be repeated (default: sweep)")
-      ->take_all();
+      ->repeatable();
   command
       ->add_option("--seconds TIME", request.seconds,
                    "device time per mutant and environment, such as 10ms or 1s (default 10ms)")

@@ -8,10 +8,10 @@
 #include "base/nearest.h"
 #include "base/plural.h"
 #include "campaign/summary.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
-#include "cli/ticker.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/ticker.h"
+#include "console/interrupt.h"
 
 namespace weakspot::cli {
 namespace {
@@ -30,7 +30,7 @@ struct Tune {
     request.rates.stop = InterruptGuard::flag();
     const InterruptGuard guard;
     const std::unique_ptr<campaign::Executor> executor = make_executor(no_isolation);
-    Ticker ticker(request.budget, "tune");
+    Ticker ticker(JobProgress("tune"));
     const base::Result<workbench::TunedResult> result = workbench::tune(request, *executor, ticker);
     ticker.clear();
     if (!result) return fail(result.errors());
@@ -109,7 +109,7 @@ void add_tune(Command& app, int& exit_code) {
       ->add_option("--start ENV", request.starts,
                    "environments to try first: a file, or as 'run --env' takes them; may be repeated (default: those "
                    "of the device's suite, and the sweep)")
-      ->take_all();
+      ->repeatable();
   command->add_flag("--scratch", request.scratch, "do not begin with environments that are known to be good");
   command->add_option("--out FILE", request.out,
                       "write the result as JSON; FILE.journal beside it makes the search resumable");

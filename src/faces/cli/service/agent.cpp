@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "console/interrupt.h"
 #include "serve/server_source.h"
 
 namespace weakspot::cli {

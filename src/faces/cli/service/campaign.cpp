@@ -8,17 +8,17 @@
 
 #include "base/file.h"
 #include "base/plural.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/live.h"
-#include "cli/shared_options.h"
-#include "cli/status_text.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/live.h"
+#include "cli/display/status_text.h"
+#include "console/interrupt.h"
 #include "workbench/campaigns.h"
 
 namespace weakspot::cli {
 namespace {
 
-// Which campaign of which store.
+// A campaign in a store.
 struct ChosenCampaign {
   std::string store;
   std::string campaign;
@@ -97,7 +97,7 @@ void add_init(Command& app, int& exit_code) {
       ->add_option("--environments ENV", request.environments,
                    "a file that tune or 'conform --save-suite' wrote, a file of lines, an environment as 'run --env' "
                    "takes it, 'sweep', or 'default' for the class's own; may be repeated (default: default)")
-      ->take_all();
+      ->repeatable();
   command
       ->add_option("--seconds TIME", request.seconds,
                    "device time of a run, such as 50ms or 1s; 1ms to 1e7s (default 1s)")
@@ -289,8 +289,8 @@ struct ReportCampaign {
     if (json) {
       print_output(json_text(campaign::to_json_value(*report)));
     } else {
-      print_results(campaign::campaign_text(*report, output_width()));
-      // As they are: a folded command is not one.
+      print_results(campaign::campaign_text(*report, results_width()));
+      // Commands are printed without folding: a folded command does not run.
       print_output(campaign::campaign_commands(*report));
     }
     return report->findings.empty() ? kFine : kFinding;

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "base/subprocess.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
+#include "system/subprocess.h"
 
 namespace weakspot::cli {
 namespace {

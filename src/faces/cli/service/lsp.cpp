@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/build_info.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
 #include "lsp/stdio.h"
 
 namespace weakspot::cli {

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <iostream>
 
-#include "base/subprocess.h"
-#include "cli/commands.h"
+#include "cli/command/commands.h"
+#include "system/subprocess.h"
 
 namespace weakspot::cli {
 namespace {
 
-// This program once more, so that a device or a kernel that fails takes nothing with it.
+// Runs this program once more, so that a device or a kernel that fails takes nothing with it.
 base::Result<std::string> ask_program(const std::vector<std::string>& words, const std::string& input) {
   std::error_code code;
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", code).string()};
@@ -59,8 +59,7 @@ void add_mcp(Command& app, int& exit_code) {
                    "what may run code: run (tests on devices) or race (CUDA files, in the sandbox); may be repeated "
                    "(default: nothing)")
       ->one_of({"run", "race"})
-      ->take_all()
-      ->expected(1);
+      ->repeatable();
   command->footer(
       "Messages are lines of JSON on standard input and output. Without --allow it only\n"
       "reads, judges and writes tests: no file is opened and no code runs.\n\n"

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/build_info.h"
-#include "cli/commands.h"
-#include "cli/interrupt.h"
-#include "cli/shared_options.h"
+#include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "console/interrupt.h"
 #include "http/page_files.h"
 #include "serve/page_server.h"
 
@@ -35,7 +35,7 @@ struct Page {
   base::Status write(const fs::path& folder) const {
     std::error_code code;
     fs::create_directories(out, code);
-    // What the program's own browser runs is not part of the page.
+    // Files for the program's own browser are not part of the page.
     for (fs::directory_iterator entry(folder, code); !code && entry != fs::directory_iterator();
          entry.increment(code)) {
       if (entry->path().stem() == "device") continue;
@@ -70,7 +70,7 @@ struct Page {
 
 void add_page(Command& app, int& exit_code) {
   auto options = std::make_shared<Page>();
-  Command* command = app.add_subcommand("page", "Write the page for browsers, or serve it with this machine's devices");
+  Command* command = app.add_subcommand("page", "Write the page for browsers, or serve it with local devices");
   command->add_option("--out DIR", options->out, "write the page as a folder of static files");
   command->add_flag("--open", options->open,
                     "serve the page to browsers of this machine, which can run tests on its devices, until Ctrl-C");

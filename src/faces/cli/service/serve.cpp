@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/commands.h"
-#include "cli/interrupt.h"
+#include "cli/command/commands.h"
+#include "console/interrupt.h"
 #include "http/page_files.h"
+#include "http/sender.h"
 #include "serve/result_server.h"
 #include "store/open_store.h"
 #include "store/token_store.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kMostPort = 65535;
 
-// What is to be done with the tokens of agents, instead of serving.
+// Actions on the tokens of agents, instead of serving.
 struct TokenOptions {
   std::string made;
   std::string revoked;
@@ -68,6 +69,7 @@ struct Serve {
   bool is_public = false;
   int port = 8080;
   double per_minute = 6;
+  std::vector<std::string> proxies;
 
   int run() const {
     if (tokens.any()) return tokens.run(store);
@@ -77,14 +79,24 @@ struct Serve {
     server.is_public = is_public;
     server.port = static_cast<std::uint16_t>(port);
     server.submissions_per_minute = per_minute;
+    for (const std::string& proxy : proxies) {
+      const std::optional<std::string> address = http::read_sender_address(proxy);
+      if (!address || *address != proxy) {
+        return fail({base::error(fmt::format("--behind-proxy: expected an IPv4 address, found '{}'", proxy))});
+      }
+      server.proxies.push_back(*address);
+    }
     server.stop = InterruptGuard::flag();
     if (const base::Result<std::filesystem::path> folder = http::page_folder("index.html")) server.folder = *folder;
-    server.ready = [&](const std::string& url) {
+    server.ready = [&](const std::string& url, std::size_t connections) {
       print_output(url + "\n");
       std::fflush(stdout);
-      if (server.folder.empty()) print_error("The page was not built: only the interface for programs is served.\n");
-      print_error(is_public ? "Every machine that reaches this one can send results. Ctrl-C ends the server.\n"
-                            : "Only this machine reaches the server. Ctrl-C ends it.\n");
+      if (server.folder.empty())
+        print_error("The page is not built ('./run --page' builds it): only the interface for programs is served.\n");
+      print_error(fmt::format(
+          "{} At most {} connections are open at a time. Ctrl-C ends the server.\n",
+          is_public ? "Every machine that reaches this one can send results." : "Only this machine reaches the server.",
+          connections));
     };
     server.problem = [](const std::string& line) { print_error(fmt::format("{}\n", line)); };
     const base::Status done = serve::serve_results(server);
@@ -105,13 +117,18 @@ void add_serve(Command& app, int& exit_code) {
       ->add_option("--rate N", options->per_minute,
                    "submissions per minute that one address may send, 0 for no limit (default 6)")
       ->range(0, 1e6);
+  command
+      ->add_option("--behind-proxy ADDRESS", options->proxies,
+                   "the IPv4 address of a proxy whose X-Forwarded-For is believed; may be repeated (default: none)")
+      ->repeatable();
   command->add_option("--new-token NAME", options->tokens.made, "make a token for agents, print it, and end");
   command->add_flag("--tokens", options->tokens.list, "list the names of the tokens, and end");
   command->add_option("--revoke-token NAME", options->tokens.revoked, "make a token useless, and end");
   command->footer(
-      "The server speaks plain HTTP; put a proxy with HTTPS in front of a public one.\n\n"
+      "The server speaks plain HTTP; put a proxy with HTTPS in front of a public one,\n"
+      "and say so with --behind-proxy: rates are per address.\n\n"
       "Examples:\n  weakspot serve --store results.db --new-token node1\n"
-      "  weakspot serve --store postgresql:///weakspot --public");
+      "  weakspot serve --store postgresql:///lab --public --behind-proxy 127.0.0.1");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

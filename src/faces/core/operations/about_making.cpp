@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
-#include "desk/make_tests.h"
-#include "desk/test_json.h"
+#include "base/source.h"
+#include "core/operations/fields.h"
+#include "core/operations/operations.h"
 #include "gen/mutate.h"
 #include "gen/suites.h"
-#include "wasm/fields.h"
-#include "wasm/operations.h"
+#include "questions/make_tests.h"
+#include "questions/test_json.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using Json = base::JsonValue;
@@ -23,9 +24,9 @@ class Made {
 
   bool add(const litmus::LitmusTest& test) {
     if (tests_.items().size() >= limit_) return false;
-    const litmus::Dialect dialect = dialect_.value_or(desk::usual_dialect(test));
+    const litmus::Dialect dialect = dialect_.value_or(questions::usual_dialect(test));
     if (const base::Result<std::string> text = litmus::print(test, dialect)) {
-      tests_.push_back(desk::made_test_json(test, *text, dialect));
+      tests_.push_back(questions::made_test_json(test, *text, dialect));
     } else {
       left_out_.push_back(base::json_object(
           {{"test", test.name}, {"dialect", litmus::to_string(dialect)}, {"reason", text.errors().front().message}}));
@@ -42,12 +43,14 @@ class Made {
   Json tests_ = base::json_array(), left_out_ = base::json_array();
 };
 
-desk::ModelFilterRequest filter_fields(JsonFields& fields) {
-  desk::ModelFilterRequest filter;
+questions::ModelFilterRequest filter_fields(JsonFields& fields) {
+  questions::ModelFilterRequest filter;
   filter.forbidden_by = texts_field(fields, "forbidden_by");
   filter.allowed_by = texts_field(fields, "allowed_by");
   return filter;
 }
+
+}  // namespace
 
 Reply mutators(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
@@ -61,7 +64,7 @@ Reply mutators(State&, JsonFields& fields) {
 Reply mutate(State&, JsonFields& fields) {
   const base::Source source = source_field(fields);
   Made made(fields);
-  desk::MutateOptions options;
+  questions::MutateOptions options;
   options.mutators = texts_field(fields, "mutators");
   options.filter = filter_fields(fields);
   options.keep_forbidden = fields.truth("keep_forbidden");
@@ -69,7 +72,7 @@ Reply mutate(State&, JsonFields& fields) {
   const auto tests = litmus::read_tests(source);
   if (!tests) return tests.errors();
   const base::Result<std::size_t> dropped =
-      desk::mutate_tests(*tests, options, [&](const litmus::LitmusTest& mutant) { return made.add(mutant); });
+      questions::mutate_tests(*tests, options, [&](const litmus::LitmusTest& mutant) { return made.add(mutant); });
   if (!dropped) return dropped.errors();
   Json json = std::move(made).json();
   json["dropped"] = *dropped;
@@ -78,7 +81,7 @@ Reply mutate(State&, JsonFields& fields) {
 
 Reply generate(State&, JsonFields& fields) {
   Made made(fields);
-  desk::GenerateRequest request;
+  questions::GenerateRequest request;
   request.cycles = texts_field(fields, "cycles");
   request.minimal = text_field(fields, "minimal");
   request.filter = filter_fields(fields);
@@ -88,8 +91,8 @@ Reply generate(State&, JsonFields& fields) {
     }
   }
   if (const base::Status good = finished(fields); !good) return good.errors();
-  const base::Result<desk::GenerateResult> result =
-      desk::generate_tests(request, [&](const litmus::LitmusTest& test) { return made.add(test); });
+  const base::Result<questions::GenerateResult> result =
+      questions::generate_tests(request, [&](const litmus::LitmusTest& test) { return made.add(test); });
   if (!result) return result.errors();
   if (!result->errors.empty()) return result->errors;
   Json json = std::move(made).json();
@@ -121,12 +124,4 @@ Reply suite(State&, JsonFields& fields) {
   return std::move(made).json();
 }
 
-constexpr Operation kMakingOperations[] = {
-    {"mutators", mutators}, {"mutate", mutate}, {"gen", generate}, {"suites", suites}, {"suite", suite},
-};
-
-}  // namespace
-
-std::span<const Operation> making_operations() { return kMakingOperations; }
-
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

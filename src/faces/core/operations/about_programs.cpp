@@ -2,14 +2,15 @@
 // Tests that run on the page's own device: programs, launches, and the words that come back.
 #include <fmt/format.h>
 
+#include "base/source.h"
 #include "codegen/program_json.h"
-#include "desk/judging.h"
+#include "core/operations/environment_field.h"
+#include "core/operations/fields.h"
+#include "core/operations/operations.h"
 #include "litmus/text.h"
-#include "wasm/environment_field.h"
-#include "wasm/fields.h"
-#include "wasm/operations.h"
+#include "questions/expected_outcomes.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using Json = base::JsonValue;
@@ -32,51 +33,11 @@ codegen::TargetLimits device_field(JsonFields& fields) {
   return codegen::limits_from_json(inner);
 }
 
-Reply compile(State& state, JsonFields& fields) {
-  const base::Source source = source_field(fields);
-  const base::Result<codegen::TestEnvironment> environment = environment_field(fields, "environment", "basic");
-  if (!environment) return environment.errors();
-  const codegen::TargetLimits limits = device_field(fields);
-  const std::string model = text_field(fields, "model");
-  const model::Limits judging_limits = limits_field(fields);
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  if (state.programs.size() >= kMostPrograms) return base::error("too many programs; release some");
-  base::Result<litmus::LitmusTest> test = only_test(source);
-  if (!test) return test.errors();
-  const base::Result<codegen::TestProgram> program =
-      codegen::TestProgram::compile(*test, *environment, codegen::Target::wgsl, limits);
-  if (!program) return program.errors();
-  const desk::Platform platform{codegen::Target::wgsl, limits};
-  const double seconds = static_cast<double>(judging_limits.time.count()) / 1000;
-  desk::Judging judging(model, {.seconds = seconds, .memory = judging_limits.memory});
-  base::Result<stats::Expected> expected = judging.expected(*test, &platform);
-  if (!expected) return expected.errors();
-  const std::uint64_t handle = ++state.last_handle;
-  Json json = base::json_object({{"handle", handle}, {"program", codegen::to_json(*program)}});
-  state.programs.emplace(handle, RunningTest{*std::move(test), *program, *std::move(expected), {}});
-  return json;
-}
-
 base::Result<RunningTest*> handle_field(State& state, JsonFields& fields) {
   const std::uint64_t handle = fields.whole("handle", std::uint64_t{1} << 53);
   const auto found = state.programs.find(handle);
   if (found == state.programs.end()) return base::error(fmt::format("there is no program {}", handle));
   return &found->second;
-}
-
-Reply plan(State& state, JsonFields& fields) {
-  const base::Result<RunningTest*> running = handle_field(state, fields);
-  if (!running) return running.errors();
-  codegen::PlanOptions options;
-  if (const Json* given = fields.take("options", Json::Kind::object, true)) {
-    JsonFields inner(*given, fields.mistakes(), "options of a plan");
-    options = codegen::plan_options_from_json(inner);
-  }
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  base::Result<codegen::PlannedRun> planned = (*running)->program.plan(options);
-  if (!planned) return planned.errors();
-  (*running)->planned = *std::move(planned);
-  return codegen::to_json(*(*running)->planned);
 }
 
 Json decoded_json(const RunningTest& running, const codegen::Decoded& decoded) {
@@ -99,6 +60,48 @@ Json decoded_json(const RunningTest& running, const codegen::Decoded& decoded) {
                             {"outcomes", std::move(outcomes)}});
 }
 
+}  // namespace
+
+Reply compile(State& state, JsonFields& fields) {
+  const base::Source source = source_field(fields);
+  const base::Result<codegen::TestEnvironment> environment = environment_field(fields, "environment", "basic");
+  if (!environment) return environment.errors();
+  const codegen::TargetLimits limits = device_field(fields);
+  const std::string model = text_field(fields, "model");
+  const model::Limits judging_limits = limits_field(fields);
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  if (state.programs.size() >= kMostPrograms) return base::error("too many programs; release some");
+  base::Result<litmus::LitmusTest> test = only_test(source);
+  if (!test) return test.errors();
+  const base::Result<codegen::TestProgram> program =
+      codegen::TestProgram::compile(*test, *environment, codegen::Target::wgsl, limits);
+  if (!program) return program.errors();
+  const questions::Platform platform{codegen::Target::wgsl, limits};
+  const double seconds = static_cast<double>(judging_limits.time.count()) / 1000;
+  questions::ExpectedOutcomes outcomes(model, {.seconds = seconds, .memory = judging_limits.memory});
+  base::Result<stats::Expected> expected = outcomes.of(*test, &platform);
+  if (!expected) return expected.errors();
+  const std::uint64_t handle = ++state.last_handle;
+  Json json = base::json_object({{"handle", handle}, {"program", codegen::to_json(*program)}});
+  state.programs.emplace(handle, RunningTest{*std::move(test), *program, *std::move(expected), {}});
+  return json;
+}
+
+Reply plan(State& state, JsonFields& fields) {
+  const base::Result<RunningTest*> running = handle_field(state, fields);
+  if (!running) return running.errors();
+  codegen::PlanOptions options;
+  if (const Json* given = fields.take("options", Json::Kind::object, true)) {
+    JsonFields inner(*given, fields.mistakes(), "options of a plan");
+    options = codegen::plan_options_from_json(inner);
+  }
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  base::Result<codegen::PlannedRun> planned = (*running)->program.plan(options);
+  if (!planned) return planned.errors();
+  (*running)->planned = *std::move(planned);
+  return codegen::to_json(*(*running)->planned);
+}
+
 Reply decode(State& state, JsonFields& fields) {
   const base::Result<RunningTest*> running = handle_field(state, fields);
   if (!running) return running.errors();
@@ -117,15 +120,4 @@ Reply release(State& state, JsonFields& fields) {
   return Json(state.programs.erase(handle) != 0);
 }
 
-constexpr Operation kProgramOperations[] = {
-    {"compile", compile},
-    {"plan", plan},
-    {"decode", decode},
-    {"release", release},
-};
-
-}  // namespace
-
-std::span<const Operation> program_operations() { return kProgramOperations; }
-
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/source.h"
 #include "codegen/spirv_text.h"
 #include "codegen/targets.h"
 #include "codegen/test_program.h"
-#include "desk/judging.h"
+#include "core/operations/environment_field.h"
+#include "core/operations/fields.h"
+#include "core/operations/operations.h"
 #include "litmus/text.h"
+#include "questions/expected_outcomes.h"
 #include "stats/rates.h"
 #include "stats/reproducibility.h"
-#include "wasm/environment_field.h"
-#include "wasm/fields.h"
-#include "wasm/operations.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using Json = base::JsonValue;
@@ -57,26 +58,6 @@ base::Result<Json> code_json(const litmus::LitmusTest& test, const codegen::Devi
                             {"buffers", program.buffers}});
 }
 
-Reply emit(State&, JsonFields& fields) {
-  const base::Source source = source_field(fields);
-  const base::Result<codegen::Target> target = target_field(fields);
-  if (!target) return target.errors();
-  const base::Result<codegen::TestEnvironment> environment = environment_field(fields, "environment", "basic");
-  if (!environment) return environment.errors();
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  const auto tests = litmus::read_tests(source);
-  if (!tests) return tests.errors();
-  Json array = base::json_array();
-  for (const litmus::LitmusTest& test : *tests) {
-    const auto program = codegen::TestProgram::compile(test, *environment, *target, able_limits());
-    if (!program) return program.errors();
-    const base::Result<Json> code = code_json(test, program->program());
-    if (!code) return code.errors();
-    array.push_back(*code);
-  }
-  return array;
-}
-
 Json classes_json(const litmus::LitmusTest& test, const stats::Expected& expected) {
   litmus::OutcomeSet known = expected.allowed.outcomes;
   for (const stats::Reachable* more : {&expected.consistent, &expected.sequential}) {
@@ -98,6 +79,28 @@ Json classes_json(const litmus::LitmusTest& test, const stats::Expected& expecte
                                                                                      : stats::OutcomeClass::unknown)}});
 }
 
+}  // namespace
+
+Reply emit(State&, JsonFields& fields) {
+  const base::Source source = source_field(fields);
+  const base::Result<codegen::Target> target = target_field(fields);
+  if (!target) return target.errors();
+  const base::Result<codegen::TestEnvironment> environment = environment_field(fields, "environment", "basic");
+  if (!environment) return environment.errors();
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  const auto tests = litmus::read_tests(source);
+  if (!tests) return tests.errors();
+  Json array = base::json_array();
+  for (const litmus::LitmusTest& test : *tests) {
+    const auto program = codegen::TestProgram::compile(test, *environment, *target, able_limits());
+    if (!program) return program.errors();
+    const base::Result<Json> code = code_json(test, program->program());
+    if (!code) return code.errors();
+    array.push_back(*code);
+  }
+  return array;
+}
+
 Reply classify_outcomes(State&, JsonFields& fields) {
   const base::Source source = source_field(fields);
   const bool on_device = fields.has("target");
@@ -108,11 +111,12 @@ Reply classify_outcomes(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
   const auto tests = litmus::read_tests(source);
   if (!tests) return tests.errors();
-  const desk::Platform platform{*target, able_limits()};
-  desk::Judging judging(model, {.seconds = static_cast<double>(limits.time.count()) / 1000, .memory = limits.memory});
+  const questions::Platform platform{*target, able_limits()};
+  questions::ExpectedOutcomes outcomes(
+      model, {.seconds = static_cast<double>(limits.time.count()) / 1000, .memory = limits.memory});
   Json array = base::json_array();
   for (const litmus::LitmusTest& test : *tests) {
-    const base::Result<stats::Expected> expected = judging.expected(test, on_device ? &platform : nullptr);
+    const base::Result<stats::Expected> expected = outcomes.of(test, on_device ? &platform : nullptr);
     if (!expected) return expected.errors();
     array.push_back(classes_json(test, *expected));
   }
@@ -138,14 +142,4 @@ Reply statistics(State&, JsonFields& fields) {
                             {"reproducibility", stats::reproducibility(static_cast<double>(count))}});
 }
 
-constexpr Operation kRunOperations[] = {
-    {"emit", emit},
-    {"classify", classify_outcomes},
-    {"statistics", statistics},
-};
-
-}  // namespace
-
-std::span<const Operation> run_operations() { return kRunOperations; }
-
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

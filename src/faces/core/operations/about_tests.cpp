@@ -6,15 +6,17 @@
 #include <fmt/format.h>
 
 #include "base/build_info.h"
-#include "desk/corpus.h"
-#include "desk/model_choice.h"
-#include "desk/test_json.h"
+#include "base/sort.h"
+#include "base/source.h"
+#include "core/operations/fields.h"
+#include "core/operations/operations.h"
 #include "litmus/draw.h"
 #include "litmus/text.h"
-#include "wasm/fields.h"
-#include "wasm/operations.h"
+#include "questions/corpus.h"
+#include "questions/model_choice.h"
+#include "questions/test_json.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using Json = base::JsonValue;
@@ -25,12 +27,47 @@ struct CorpusFile {
 
 std::vector<CorpusFile> corpus_files() {
   std::vector<CorpusFile> files;
-  for (const base::PackedTexts::Text& text : desk::packed_corpus().all()) {
+  for (const base::PackedTexts::Text& text : questions::packed_corpus().all()) {
     const std::size_t slash = text.name.rfind('/');
     files.push_back({text.name.substr(0, slash), text.name.substr(slash + 1), text.text});
   }
   return files;
 }
+
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+Json columns_json(const litmus::LitmusTest& test) {
+  Json columns = base::json_array();
+  for (const std::vector<std::string>& lines : litmus::instruction_texts(test)) columns.push_back(lines);
+  return columns;
+}
+
+// The test in the JSON dialect, as a value.
+Json test_json(const litmus::LitmusTest& test) {
+  const base::Result<std::string> text = litmus::print(test, litmus::Dialect::json);
+  if (!text) return nullptr;
+  const base::Result<Json> value = base::read_json_text(base::Source("test", *text));
+  return value ? *value : Json(nullptr);
+}
+
+std::vector<litmus::Dialect> wanted_dialects(JsonFields& fields) {
+  const std::vector<std::string> names = texts_field(fields, "to");
+  if (names == std::vector<std::string>{"all"}) return {std::begin(litmus::kDialects), std::end(litmus::kDialects)};
+  std::vector<litmus::Dialect> dialects;
+  for (const std::string& name : names) {
+    if (const std::optional<litmus::Dialect> dialect = litmus::dialect_named(name)) {
+      dialects.push_back(*dialect);
+    } else {
+      fields.unexpected("to", "names of dialects, or all");
+    }
+  }
+  return dialects;
+}
+
+}  // namespace
 
 Reply version(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
@@ -44,15 +81,10 @@ Reply dialects(State&, JsonFields& fields) {
   return array;
 }
 
-std::string on_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 Reply corpus(State&, JsonFields& fields) {
   if (const base::Status good = finished(fields); !good) return good.errors();
   std::vector<CorpusFile> files = corpus_files();
-  std::sort(files.begin(), files.end(), [](const CorpusFile& a, const CorpusFile& b) {
+  base::sort(files, [](const CorpusFile& a, const CorpusFile& b) {
     return std::pair(a.folder, a.name) < std::pair(b.folder, b.name);
   });
   std::map<std::string_view, int> uses;
@@ -70,20 +102,6 @@ Reply corpus(State&, JsonFields& fields) {
   return array;
 }
 
-Json columns_json(const litmus::LitmusTest& test) {
-  Json columns = base::json_array();
-  for (const std::vector<std::string>& lines : litmus::instruction_texts(test)) columns.push_back(lines);
-  return columns;
-}
-
-// The test in the JSON dialect, as a value.
-Json test_json(const litmus::LitmusTest& test) {
-  const base::Result<std::string> text = litmus::print(test, litmus::Dialect::json);
-  if (!text) return nullptr;
-  const base::Result<Json> value = base::read_json_text(base::Source("test", *text));
-  return value ? *value : Json(nullptr);
-}
-
 Reply read(State&, JsonFields& fields) {
   const base::Source source = source_field(fields);
   if (const base::Status good = finished(fields); !good) return good.errors();
@@ -91,9 +109,9 @@ Reply read(State&, JsonFields& fields) {
   if (!tests) return tests.errors();
   Json array = base::json_array();
   for (const litmus::LitmusTest& test : *tests) {
-    Json json = desk::description_json(test, source.name());
+    Json json = questions::description_json(test, source.name());
     json["dialect"] = litmus::to_string(litmus::dialect_of(test.arch));
-    json["model"] = desk::judging_model(test, nullptr, "");
+    json["model"] = questions::judging_model(test, nullptr, "");
     json["drawing"] = litmus::draw(test);
     json["columns"] = columns_json(test);
     json["initially"] = litmus::initial_state_text(test);
@@ -101,20 +119,6 @@ Reply read(State&, JsonFields& fields) {
     array.push_back(std::move(json));
   }
   return array;
-}
-
-std::vector<litmus::Dialect> wanted_dialects(JsonFields& fields) {
-  const std::vector<std::string> names = texts_field(fields, "to");
-  if (names == std::vector<std::string>{"all"}) return {std::begin(litmus::kDialects), std::end(litmus::kDialects)};
-  std::vector<litmus::Dialect> dialects;
-  for (const std::string& name : names) {
-    if (const std::optional<litmus::Dialect> dialect = litmus::dialect_named(name)) {
-      dialects.push_back(*dialect);
-    } else {
-      fields.unexpected("to", "names of dialects, or all");
-    }
-  }
-  return dialects;
 }
 
 Reply convert(State&, JsonFields& fields) {
@@ -127,7 +131,7 @@ Reply convert(State&, JsonFields& fields) {
   for (const litmus::LitmusTest& test : *tests) {
     for (const litmus::Dialect dialect : dialects) {
       if (const base::Result<std::string> text = litmus::print(test, dialect)) {
-        converted.push_back(desk::converted_json(test, source.name(), dialect, *text));
+        converted.push_back(questions::converted_json(test, source.name(), dialect, *text));
       } else {
         left_out.push_back(base::json_object(
             {{"test", test.name}, {"dialect", litmus::to_string(dialect)}, {"reason", text.errors().front().message}}));
@@ -137,12 +141,4 @@ Reply convert(State&, JsonFields& fields) {
   return base::json_object({{"tests", std::move(converted)}, {"left_out", std::move(left_out)}});
 }
 
-constexpr Operation kTestOperations[] = {
-    {"version", version}, {"dialects", dialects}, {"corpus", corpus}, {"read", read}, {"convert", convert},
-};
-
-}  // namespace
-
-std::span<const Operation> test_operations() { return kTestOperations; }
-
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

@@ -2,15 +2,16 @@
 // Models, verdicts with their explanations and pictures, and what would forbid an outcome.
 #include <fmt/format.h>
 
-#include "base/diagnostic_json.h"
-#include "desk/fences_json.h"
-#include "desk/model_choice.h"
+#include "base/source.h"
+#include "core/operations/fields.h"
+#include "core/operations/operations.h"
+#include "json/diagnostic_json.h"
 #include "litmus/text.h"
 #include "model/picture.h"
-#include "wasm/fields.h"
-#include "wasm/operations.h"
+#include "questions/fences_json.h"
+#include "questions/test_verdict.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using Json = base::JsonValue;
@@ -21,14 +22,6 @@ base::Status list_models_once(State& state) {
   if (!entries) return entries.errors();
   state.models = *std::move(entries);
   return base::ok_status();
-}
-
-Reply models(State& state, JsonFields& fields) {
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  if (const base::Status listed = list_models_once(state); !listed) return listed.errors();
-  Json array = base::json_array();
-  for (const model::ModelEntry& entry : state.models) array.push_back(desk::model_json(entry));
-  return array;
 }
 
 base::Result<base::Source> built_in_source(std::string_view file) {
@@ -58,7 +51,7 @@ base::Status prepare(State& state, Question& question) {
   for (const base::JsonMember& own : (question.cats == nullptr ? kNone : *question.cats).members()) {
     const auto compiled = model::Model::compile(base::Source(own.key, own.value.text()), built_in_source);
     if (!compiled) return compiled.errors();
-    state.judges.add(own.key, *compiled);
+    state.shelf.put(own.key, *compiled);
   }
   if (question.models != std::vector<std::string>{"all"}) return base::ok_status();
   if (const base::Status listed = list_models_once(state); !listed) return listed.errors();
@@ -67,19 +60,33 @@ base::Status prepare(State& state, Question& question) {
   return base::ok_status();
 }
 
-std::vector<std::string> models_for(const litmus::LitmusTest& test, const Question& question) {
-  if (!question.models.empty()) return question.models;
-  return {desk::judging_model(test, nullptr, "")};
-}
-
 Json refusal_json(const litmus::LitmusTest& test, const std::string& model, const model::ForeignWord& word,
                   const base::Source& source) {
   const bool located = word.span.begin < word.span.end && word.span.end <= source.text().size();
   Json json = base::json_object({{"test", test.name}, {"model", model}});
   const Json where =
-      error_json(located ? base::error_at(source, word.span, word.why) : base::error_in(source.name(), word.why));
+      error_json(located ? base::error_at(source, word.span, word.why()) : base::error_in(source.name(), word.why()));
   for (const base::JsonMember& member : where.members()) json[member.key] = member.value;
   return json;
+}
+
+// Asks about each test of the request, whose fields have all been taken. Returns the refusals.
+base::Result<Json> ask_models(State& state, JsonFields& fields, Question& question,
+                              const std::function<void(const questions::TestAndModel&)>& ask) {
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  if (const base::Status ready = prepare(state, question); !ready) return ready.errors();
+  const auto tests = litmus::read_tests(question.source);
+  if (!tests) return tests.errors();
+  Json refused = base::json_array();
+  for (const litmus::LitmusTest& test : *tests) {
+    const base::Status asked =
+        questions::ask_models(state.shelf, test, question.models, nullptr, ask,
+                              [&](const std::string& model, const model::ForeignWord& word) {
+                                refused.push_back(refusal_json(test, model, word, question.source));
+                              });
+    if (!asked) return asked.errors();
+  }
+  return refused;
 }
 
 struct CheckOptions {
@@ -88,9 +95,9 @@ struct CheckOptions {
   bool picture = false;
 };
 
-Json verdict_entry(const desk::Judged& judged, const CheckOptions& options) {
-  Json json = desk::verdict_json(judged);
-  if (options.explain) json["explanation"] = desk::explanation(judged, options.judge.limits);
+Json verdict_entry(const questions::TestVerdict& judged, const CheckOptions& options) {
+  Json json = questions::verdict_json(judged);
+  if (options.explain) json["explanation"] = questions::explanation(judged, options.judge.limits);
   Json satisfying = base::json_array();
   const litmus::OutcomeReader reader(judged.test);
   std::size_t index = 0;
@@ -105,6 +112,29 @@ Json verdict_entry(const desk::Judged& judged, const CheckOptions& options) {
   return json;
 }
 
+Json fences_entry(const litmus::LitmusTest& test, const std::string& name, const questions::Fences& fences) {
+  Json json = questions::fences_json({test, name, fences});
+  Json ways = base::json_array();
+  for (std::size_t i = 0; i < fences.ways.size(); ++i) {
+    Json way = json.at("ways").at(i);
+    const litmus::LitmusTest& stronger = fences.ways[i].test;
+    if (const auto text = litmus::print(stronger, litmus::dialect_of(stronger.arch))) way["litmus"] = *text;
+    ways.push_back(std::move(way));
+  }
+  json["ways"] = std::move(ways);
+  return json;
+}
+
+}  // namespace
+
+Reply models(State& state, JsonFields& fields) {
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  if (const base::Status listed = list_models_once(state); !listed) return listed.errors();
+  Json array = base::json_array();
+  for (const model::ModelEntry& entry : state.models) array.push_back(questions::model_json(entry));
+  return array;
+}
+
 Reply check(State& state, JsonFields& fields) {
   Question question = question_fields(fields);
   CheckOptions options;
@@ -113,72 +143,30 @@ Reply check(State& state, JsonFields& fields) {
   options.judge = {.limits = question.limits,
                    .condition_only = fields.truth("condition_only"),
                    .explain = options.explain || options.picture};
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  if (const base::Status ready = prepare(state, question); !ready) return ready.errors();
-  const auto tests = litmus::read_tests(question.source);
-  if (!tests) return tests.errors();
-  Json verdicts = base::json_array(), refused = base::json_array(), contradicted = base::json_array();
-  auto visit = [&](const desk::Judged& judged) {
+  Json verdicts = base::json_array(), contradicted = base::json_array();
+  base::Result<Json> refused = ask_models(state, fields, question, [&](const questions::TestAndModel& asked) {
+    const questions::TestVerdict judged = questions::judge(asked, question.source.name(), options.judge);
     verdicts.push_back(verdict_entry(judged, options));
-    if (judged.contradicted) contradicted.push_back(base::json_object({{"message", *judged.contradicted}}));
-  };
-  for (const litmus::LitmusTest& test : *tests) {
-    for (const std::string& name : models_for(test, question)) {
-      const auto foreign = state.judges.judge(test, name, question.source.name(), options.judge, visit);
-      if (!foreign) return foreign.errors();
-      if (*foreign) refused.push_back(refusal_json(test, name, **foreign, question.source));
-    }
-  }
+    if (judged.contradicted) contradicted.push_back(base::json_object({{"message", judged.contradicted->text()}}));
+  });
+  if (!refused) return refused.errors();
   return base::json_object(
-      {{"verdicts", std::move(verdicts)}, {"refused", std::move(refused)}, {"contradicted", std::move(contradicted)}});
-}
-
-Json fences_entry(const litmus::LitmusTest& test, const std::string& name, const desk::Fences& fences) {
-  const Json written = desk::fences_json({test, name, fences});
-  Json json = base::json_object();
-  for (const base::JsonMember& member : written.members()) {
-    if (member.key != "ways") json[member.key] = member.value;
-  }
-  json["ways"] = base::json_array();
-  for (std::size_t i = 0; i < fences.ways.size(); ++i) {
-    Json way = written.at("ways").at(i);
-    const litmus::LitmusTest& stronger = fences.ways[i].test;
-    if (const auto text = litmus::print(stronger, litmus::dialect_of(stronger.arch))) way["litmus"] = *text;
-    json["ways"].push_back(std::move(way));
-  }
-  return json;
+      {{"verdicts", std::move(verdicts)}, {"refused", *std::move(refused)}, {"contradicted", std::move(contradicted)}});
 }
 
 Reply fences(State& state, JsonFields& fields) {
   Question question = question_fields(fields);
-  desk::FencesOptions options;
+  questions::FencesOptions options;
   options.limits = question.limits;
   options.places = whole_field(fields, "places", options.places);
   options.tests = whole_field(fields, "tests", options.tests);
-  if (const base::Status good = finished(fields); !good) return good.errors();
-  if (const base::Status ready = prepare(state, question); !ready) return ready.errors();
-  const auto tests = litmus::read_tests(question.source);
-  if (!tests) return tests.errors();
-  Json found = base::json_array(), refused = base::json_array();
-  for (const litmus::LitmusTest& test : *tests) {
-    for (const std::string& name : models_for(test, question)) {
-      const base::Result<model::BatchJudge*> judge = state.judges.get(name);
-      if (!judge) return judge.errors();
-      const model::Model& model = (*judge)->model();
-      if (const auto word = model::foreign_word(model, test)) {
-        refused.push_back(refusal_json(test, name, *word, question.source));
-      } else {
-        found.push_back(fences_entry(test, name, desk::find_fences(test, model, options)));
-      }
-    }
-  }
-  return base::json_object({{"fences", std::move(found)}, {"refused", std::move(refused)}});
+  Json found = base::json_array();
+  base::Result<Json> refused = ask_models(state, fields, question, [&](const questions::TestAndModel& asked) {
+    const questions::Fences fences = questions::find_fences(asked.test, asked.judge.model(), options);
+    found.push_back(fences_entry(asked.test, asked.model_name, fences));
+  });
+  if (!refused) return refused.errors();
+  return base::json_object({{"fences", std::move(found)}, {"refused", *std::move(refused)}});
 }
 
-constexpr Operation kVerdictOperations[] = {{"models", models}, {"check", check}, {"fences", fences}};
-
-}  // namespace
-
-std::span<const Operation> verdict_operations() { return kVerdictOperations; }
-
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

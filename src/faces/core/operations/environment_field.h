@@ -4,13 +4,13 @@
 
 #include <string_view>
 
-#include "base/json_fields.h"
 #include "base/result.h"
 #include "codegen/environment.h"
+#include "json/json_fields.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 
 base::Result<codegen::TestEnvironment> environment_field(base::JsonFields& fields, std::string_view key,
                                                          std::string_view otherwise);
 
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "wasm/fields.h"
+#include "core/operations/fields.h"
 
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/source.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 namespace {
 
 using base::JsonValue;
@@ -76,4 +77,4 @@ std::optional<litmus::Dialect> dialect_field(JsonFields& fields) {
   return dialect;
 }
 
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

@@ -8,15 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
-#include "base/json_fields.h"
 #include "base/result.h"
-#include "base/source.h"
+#include "json/json.h"
+#include "json/json_fields.h"
 #include "litmus/dialect.h"
 #include "litmus/test.h"
 #include "model/limits.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 
 using base::JsonFields;
 
@@ -37,4 +36,4 @@ model::Limits limits_field(JsonFields& fields);
 // `to`: no dialect means that of each test.
 std::optional<litmus::Dialect> dialect_field(JsonFields& fields);
 
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the core remembers from one request to the next: only what would cost time to make again.
+// The core's memory from one request to the next: only what would cost time to make again.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "codegen/test_program.h"
-#include "desk/judged.h"
+#include "litmus/test.h"
 #include "model/library.h"
+#include "model/model_shelf.h"
 #include "stats/outcome_class.h"
 
-namespace weakspot::wasm {
+namespace weakspot::core {
 
 // A test that runs on the page's device.
 struct RunningTest {
@@ -24,10 +25,10 @@ struct RunningTest {
 };
 
 struct State {
-  desk::Judges judges;
+  model::ModelShelf shelf;
   std::vector<model::ModelEntry> models;  // empty until they are asked for
   std::map<std::uint64_t, RunningTest> programs;
   std::uint64_t last_handle = 0;
 };
 
-}  // namespace weakspot::wasm
+}  // namespace weakspot::core

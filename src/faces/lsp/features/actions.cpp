@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/actions.h"
+#include "lsp/features/actions.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "desk/fences.h"
-#include "desk/model_choice.h"
-#include "lsp/litmus_scan.h"
-#include "lsp/uri.h"
+#include "base/source.h"
+#include "lsp/features/litmus_scan.h"
+#include "lsp/protocol/uri.h"
 #include "model/foreign_words.h"
 #include "model/picture.h"
+#include "questions/fences.h"
+#include "questions/model_choice.h"
+#include "questions/test_verdict.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -29,8 +31,9 @@ bool has_comments(std::string_view text) {
                      [](const LitmusToken& token) { return token.kind == LitmusToken::Kind::comment; });
 }
 
-// A new row of the program, before that of an instruction, with a fence in its column. None where the text is not a
-// table with a row on each line, or something else stands before the instruction in its cell.
+// A new row of the program with a fence in the instruction's column, inserted before the instruction's row. None if the
+// row does not end on its line, or if the cell holds something before the instruction. The new row is a copy of the
+// line with all but its bars blanked, so that the columns stay aligned.
 std::optional<SpanEdit> row_before(std::string_view text, base::Span instruction, const std::string& fence) {
   const std::size_t end_before =
       instruction.begin == 0 ? std::string_view::npos : text.rfind('\n', instruction.begin - 1);
@@ -50,19 +53,19 @@ std::optional<SpanEdit> row_before(std::string_view text, base::Span instruction
   return SpanEdit{{place, place}, row + "\n"};
 }
 
-std::optional<SpanEdit> edit_of(std::string_view text, const litmus::LitmusTest& test, const desk::Place& place,
-                                const desk::Change& change, const desk::ChangeTexts& words) {
+std::optional<SpanEdit> edit_of(std::string_view text, const litmus::LitmusTest& test, const questions::Place& place,
+                                const questions::Change& change, const questions::ChangeTexts& words) {
   if (!place.also.empty() || words.is_dependency(change)) return std::nullopt;
   const base::Span span = test[place.thread].instructions[place.instruction].span;
   if (span.begin >= span.end || span.end > text.size()) return std::nullopt;
   if (place.gap) return row_before(text, span, words.after(change));
-  // What reading has changed cannot be put back into its place.
+  // An instruction that reads differently from its text cannot be edited in place.
   const std::string_view written = text.substr(span.begin, span.end - span.begin);
   if (without_blanks(written) != without_blanks(words.before(change))) return std::nullopt;
   return SpanEdit{span, words.after(change)};
 }
 
-// Whether the edited text has the test that is meant.
+// Whether the edited text reads back as the test that is meant.
 bool leads_to(const litmus::LitmusTest& meant, std::string text, std::vector<SpanEdit> edits, base::Span extent) {
   std::sort(edits.begin(), edits.end(),
             [](const SpanEdit& a, const SpanEdit& b) { return a.span.begin > b.span.begin; });
@@ -76,12 +79,12 @@ bool leads_to(const litmus::LitmusTest& meant, std::string text, std::vector<Spa
   return read && read->size() == 1 && litmus::hash_of(read->front()) == litmus::hash_of(meant);
 }
 
-// The way as edits of single instructions and new rows; none if it needs more than that.
+// Edits of single instructions and new rows that make up the way; none if the way needs more than that.
 std::optional<std::vector<SpanEdit>> edits_in_place(const std::string& text, const TestInText& found,
-                                                    const desk::Fences& fences, const desk::Way& way) {
-  const desk::ChangeTexts words(*found.test, fences.places);
+                                                    const questions::Fences& fences, const questions::Way& way) {
+  const questions::ChangeTexts words(*found.test, fences.places);
   std::vector<SpanEdit> edits;
-  for (const desk::Change& change : way.changes) {
+  for (const questions::Change& change : way.changes) {
     std::optional<SpanEdit> edit = edit_of(text, *found.test, fences.places[change.place], change, words);
     if (!edit) return std::nullopt;
     edits.push_back(*std::move(edit));
@@ -105,20 +108,21 @@ base::Result<std::vector<SpanEdit>> printed_anew(const std::string& text, const 
   return std::vector<SpanEdit>{{{extent.begin, end}, *std::move(printed)}};
 }
 
-// All ways if there is time for them, else the quick ones.
-desk::Fences search_fences(const litmus::LitmusTest& test, const model::Model& model, const model::Limits& limits) {
+// Searches for all ways; if that ends early without a single one, searches again for the quick ones only.
+questions::Fences search_fences(const litmus::LitmusTest& test, const model::Model& model,
+                                const model::Limits& limits) {
   constexpr std::size_t kMostTests = 2000;
-  desk::FencesOptions options;
+  questions::FencesOptions options;
   options.limits = limits;
   options.tests = kMostTests;
-  desk::Fences fences = desk::find_fences(test, model, options);
+  questions::Fences fences = questions::find_fences(test, model, options);
   const bool in_vain = fences.reach == model::Verdict::Reach::allowed && fences.ways.empty() && !fences.complete;
   if (!in_vain || (limits.stop != nullptr && limits.stop->load())) return fences;
   options.quick = true;
-  return desk::find_fences(test, model, options);
+  return questions::find_fences(test, model, options);
 }
 
-std::string way_problem(const litmus::LitmusTest& test, const std::string& model, const desk::Fences& fences) {
+std::string way_problem(const litmus::LitmusTest& test, const std::string& model, const questions::Fences& fences) {
   switch (fences.reach) {
     case model::Verdict::Reach::forbidden:
       return fmt::format("{} forbids the outcome of {} already", model, test.name);
@@ -135,18 +139,18 @@ std::string way_problem(const litmus::LitmusTest& test, const std::string& model
 
 std::string action_model(const litmus::LitmusTest& test) {
   const bool foreign = test.arch == litmus::Arch::riscv || test.arch == litmus::Arch::linux_kernel;
-  return foreign ? std::string() : desk::judging_model(test, nullptr, "");
+  return foreign ? std::string() : questions::judging_model(test, nullptr, "");
 }
 
 base::Result<Strengthening> make_forbidden(const std::string& text, const TestInText& found, const model::Model& model,
                                            const model::Limits& limits) {
   const litmus::LitmusTest& test = *found.test;
-  if (const auto foreign = model::foreign_word(model, test)) return base::error(foreign->why);
-  const desk::Fences fences = search_fences(test, model, limits);
+  if (const auto foreign = model::foreign_word(model, test)) return base::error(foreign->why());
+  const questions::Fences fences = search_fences(test, model, limits);
   if (fences.ways.empty()) return base::error(way_problem(test, model.name(), fences));
   Strengthening result;
-  const desk::Way* chosen = &fences.ways.front();
-  for (const desk::Way& way : fences.ways) {
+  const questions::Way* chosen = &fences.ways.front();
+  for (const questions::Way& way : fences.ways) {
     std::optional<std::vector<SpanEdit>> edits = edits_in_place(text, found, fences, way);
     if (!edits) continue;
     chosen = &way;
@@ -158,27 +162,32 @@ base::Result<Strengthening> make_forbidden(const std::string& text, const TestIn
     if (!edits) return edits.errors();
     result.edits = *std::move(edits);
   }
-  const desk::ChangeTexts words(test, fences.places);
-  for (const desk::Change& change : chosen->changes) result.changes.push_back(words(change));
+  const questions::ChangeTexts words(test, fences.places);
+  for (const questions::Change& change : chosen->changes) result.changes.push_back(words(change));
   return result;
 }
 
-base::Result<Json> show_execution(const litmus::LitmusTest& test, desk::Judges& judges, const std::string& model,
+base::Result<Json> show_execution(const litmus::LitmusTest& test, model::ModelShelf& shelf, const std::string& model,
                                   const model::JudgeOptions& options) {
   model::JudgeOptions explained = options;
   explained.explain = true;
   Json shown = base::json_object({{"test", test.name}, {"model", model}});
-  const auto foreign = judges.judge(test, model, "", explained, [&](const desk::Judged& judged) {
-    shown["verdict"] = to_string(judged.verdict.reach);
-    if (!judged.verdict.reason.empty()) shown["reason"] = judged.verdict.reason;
-    shown["explanation"] = desk::explanation(judged, options.limits);
-    const auto picture = model::picture_of(judged.verdict, judged.model, judged.model_name, options.limits);
-    if (!picture) return;
-    shown["text"] = model::text_picture(*picture);
-    shown["svg"] = model::svg_picture(*picture);
-  });
-  if (!foreign) return foreign.errors();
-  if (*foreign) return base::error((*foreign)->why);
+  base::Diagnostics refused;
+  const base::Status asked = questions::ask_models(
+      shelf, test, {model}, nullptr,
+      [&](const questions::TestAndModel& one) {
+        const questions::TestVerdict judged = questions::judge(one, "", explained);
+        shown["verdict"] = to_string(judged.verdict.reach);
+        if (!judged.verdict.reason.empty()) shown["reason"] = judged.verdict.reason;
+        shown["explanation"] = questions::explanation(judged, options.limits);
+        const auto picture = model::picture_of(judged.verdict, judged.model, judged.model_name, options.limits);
+        if (!picture) return;
+        shown["text"] = model::text_picture(*picture);
+        shown["svg"] = model::svg_picture(*picture);
+      },
+      [&](const std::string&, const model::ForeignWord& word) { refused.push_back(base::error(word.why())); });
+  if (!asked) return asked.errors();
+  if (!refused.empty()) return refused;
   return shown;
 }
 

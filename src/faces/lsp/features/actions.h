@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be done with a test: forbid its outcome, show an execution, write it in another dialect. Commands take long
-// and run on the worker's thread; what is offered is decided at once.
+// Code actions on a test: forbid its outcome, show an execution, write it in another dialect. Commands take long and
+// run on the worker's thread; the list of offered actions is made at once.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
-#include "desk/judged.h"
-#include "lsp/document_text.h"
-#include "lsp/litmus_reading.h"
-#include "lsp/protocol.h"
+#include "base/span.h"
+#include "lsp/features/litmus_reading.h"
+#include "lsp/protocol/document_text.h"
+#include "lsp/protocol/protocol.h"
 #include "model/judge.h"
+#include "model/model_shelf.h"
 
 namespace weakspot::lsp {
 
@@ -30,8 +30,8 @@ struct SpanEdit {
   std::string text;
 };
 
-// What changes a text so that the model forbids the outcome of a test in it: in place where instructions change or rows
-// with fences are added, else the test is printed anew. Fails if the model forbids it already, or nothing was found in
+// Edits after which the model forbids the outcome of a test. Instructions change and rows with fences are added in
+// place; otherwise the test is printed anew. Fails if the model forbids the outcome already, or if nothing was found in
 // time.
 struct Strengthening {
   std::vector<SpanEdit> edits;
@@ -41,7 +41,7 @@ base::Result<Strengthening> make_forbidden(const std::string& text, const TestIn
                                            const model::Limits& limits);
 
 // {"test", "model", "verdict", "explanation", "text", "svg"}; the last two are missing where there is no execution.
-base::Result<Json> show_execution(const litmus::LitmusTest& test, desk::Judges& judges, const std::string& model,
+base::Result<Json> show_execution(const litmus::LitmusTest& test, model::ModelShelf& shelf, const std::string& model,
                                   const model::JudgeOptions& options);
 
 // The other dialects that can hold the test, with its text in each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/cat_features.h"
+#include "lsp/features/cat_features.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "lsp/semantic_tokens.h"
+#include "lsp/protocol/semantic_tokens.h"
 #include "model/cat_names.h"
 
 namespace weakspot::lsp {
@@ -77,7 +77,7 @@ std::string_view symbol_word(CatSymbol::Kind kind) {
   return "definition";
 }
 
-// The statement that defines a symbol; of a long one the beginning.
+// The statement that defines a symbol, or the beginning of a long one.
 std::string definition_text(const CatIndex::File& file, const CatSymbol& symbol) {
   constexpr std::size_t kMostLines = 8;
   const std::size_t end = std::min<std::size_t>(symbol.whole.end, file.text.size());
@@ -180,7 +180,7 @@ TokenType type_of_symbol(const CatSymbol& symbol) {
   return TokenType::variable;
 }
 
-// What stands between two words and is not blank is a comment.
+// Text between two words that is not blank is a comment.
 void add_comment(std::string_view text, std::size_t begin, std::size_t end, TokenEncoder& encoder) {
   const std::string_view gap = text.substr(begin, end - begin);
   const std::size_t first = gap.find_first_not_of(" \t\r\n\f");
@@ -209,7 +209,7 @@ Json cat_hover(const DocumentText& text, const CatIndex& index, std::size_t offs
 Json cat_completion(const CatIndex& index, std::size_t offset) {
   std::vector<Json> items;
   std::set<std::string_view> seen;
-  // The last definition of a name counts.
+  // Later definitions hide earlier ones of the same name, so the walk starts at the end.
   for (auto symbol = index.symbols.rbegin(); symbol != index.symbols.rend(); ++symbol) {
     if (!is_visible(*symbol, offset) || !seen.insert(symbol->name).second) continue;
     const bool library = index.files[symbol->file].built_in;

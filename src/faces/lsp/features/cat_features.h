@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an editor asks about a text in cat.
+// Answers to an editor about a model in cat: hover, completion, definition, references, symbols and tokens.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "lsp/document_text.h"
-#include "lsp/protocol.h"
+#include "lsp/protocol/document_text.h"
+#include "lsp/protocol/protocol.h"
 #include "model/cat_index.h"
 
 namespace weakspot::lsp {
@@ -19,7 +19,7 @@ namespace weakspot::lsp {
 // The URI under which an editor can open a file of an index.
 using UriOfFile = std::function<std::string(const model::CatIndex::File& file)>;
 
-// What a name or a keyword is and where it is defined; null if there is neither.
+// Explains the name or keyword at a byte and says where it is defined; null if there is neither.
 Json cat_hover(const DocumentText& text, const model::CatIndex& index, std::size_t offset);
 
 Json cat_completion(const model::CatIndex& index, std::size_t offset);
@@ -28,12 +28,12 @@ Json cat_completion(const model::CatIndex& index, std::size_t offset);
 Json cat_definition(const DocumentText& text, const model::CatIndex& index, std::size_t offset,
                     const UriOfFile& uri_of);
 
-// Where a symbol is defined, whatever index it was found through.
+// The definition of a symbol: the same place through whichever index it was found.
 struct CatPlace {
   std::string file;
   std::size_t begin = 0;
 };
-// Where the name at a byte is defined; nothing for predefined names, whose uses are in one text only.
+// Returns the definition of the name at a byte; nothing for predefined names, whose uses are in one text only.
 std::optional<CatPlace> cat_place(const model::CatIndex& index, std::size_t offset);
 
 // Gathers the uses of one symbol from several indexes.
@@ -42,9 +42,9 @@ class CatReferences {
   CatReferences(Encoding encoding, bool with_definition, UriOfFile uri_of)
       : encoding_(encoding), with_definition_(with_definition), uri_of_(std::move(uri_of)) {}
 
-  // The uses of the symbol at a byte of the index's own text.
+  // Adds the uses of the symbol at a byte of the index's own text.
   void add_at(const model::CatIndex& index, std::size_t offset);
-  // The uses of what is defined at that place.
+  // Adds the uses of the symbol defined at that place.
   void add(const model::CatIndex& index, const CatPlace& place);
   Json locations();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/diagnostics.h"
+#include "lsp/features/diagnostics.h"
 
 #include <fmt/format.h>
 
@@ -8,17 +8,17 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "lsp/uri.h"
+#include "lsp/protocol/uri.h"
 
 namespace weakspot::lsp {
 namespace {
 
-// A place of a report: from its column to the end of the word there, or its line.
+// The range of a place in this text: from its column to the end of the word there, or the whole line.
 TextRange range_of_place(const DocumentText& text, const RacePlace& place) {
   const std::size_t line = place.line == 0 ? 0 : place.line - 1;
   TextRange range = text.line_range(line);
   if (place.column == 0) return range;
-  // Compilers count bytes.
+  // Compilers count columns in bytes, so the column is added to the offset of the line.
   const std::size_t begin = std::min(text.offset(range.begin) + place.column - 1, text.offset(range.end));
   std::size_t end = begin;
   const std::string& all = text.text();
@@ -28,7 +28,7 @@ TextRange range_of_place(const DocumentText& text, const RacePlace& place) {
   return range;
 }
 
-// In another file, whose text is not at hand.
+// The range of a place in another file: a point, since the file's text is not at hand.
 TextRange range_elsewhere(const RacePlace& place) {
   const TextPosition at{place.line == 0 ? 0 : place.line - 1, place.column == 0 ? 0 : place.column - 1};
   return {at, at};

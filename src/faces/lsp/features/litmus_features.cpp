@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/litmus_features.h"
+#include "lsp/features/litmus_features.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
+#include "base/source.h"
+#include "litmus/instruction.h"
 #include "litmus/text.h"
-#include "lsp/litmus_meaning.h"
-#include "lsp/litmus_scan.h"
-#include "lsp/litmus_words.h"
-#include "lsp/semantic_tokens.h"
+#include "litmus/words.h"
+#include "lsp/features/litmus_meaning.h"
+#include "lsp/features/litmus_scan.h"
+#include "lsp/protocol/semantic_tokens.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -29,8 +31,8 @@ Json completion_item(std::string_view label, CompletionKind kind, std::string_vi
   return item;
 }
 
-CompletionKind item_kind(LitmusWord::Kind kind) {
-  return kind == LitmusWord::Kind::instruction ? kFunctionItem : kKeywordItem;
+CompletionKind item_kind(litmus::Word::Kind kind) {
+  return kind == litmus::Word::Kind::instruction ? kFunctionItem : kKeywordItem;
 }
 
 // The beginning of the line up to a byte.
@@ -52,9 +54,9 @@ std::set<std::string> own_words(std::string_view text, std::size_t offset, litmu
     const bool typed_now = offset >= at && offset <= begin + token.span.end;
     if (token.kind != LitmusToken::Kind::word || typed_now) continue;
     const std::string_view word = text.substr(at, token.span.end - token.span.begin);
-    if (find_word(dialect, word) == nullptr) words.emplace(word);
+    if (litmus::find_word(dialect, word) == nullptr) words.emplace(word);
   }
-  for (const LitmusWord& word : frame_words()) words.erase(std::string(word.text));
+  for (const litmus::Word& word : litmus::frame_words()) words.erase(std::string(word.text));
   return words;
 }
 
@@ -110,8 +112,8 @@ bool is_thread_name(std::string_view word) {
 }
 
 bool is_frame_word(std::string_view word) {
-  const std::span<const LitmusWord> words = frame_words();
-  return std::any_of(words.begin(), words.end(), [&](const LitmusWord& one) { return one.text == word; });
+  const std::span<const litmus::Word> words = litmus::frame_words();
+  return std::any_of(words.begin(), words.end(), [&](const litmus::Word& one) { return one.text == word; });
 }
 
 std::optional<TokenType> type_of_word(std::string_view text, const LitmusToken& token, const NamesAround& names) {
@@ -119,17 +121,20 @@ std::optional<TokenType> type_of_word(std::string_view text, const LitmusToken& 
   if (is_frame_word(word)) return TokenType::keyword;
   if (is_thread_name(word)) return TokenType::type;
   const bool dotted = token.span.begin > 0 && text[token.span.begin - 1] == '.';
-  const LitmusWord* known = find_word(token.dialect, word);
-  if (dotted) return known != nullptr && known->kind == LitmusWord::Kind::type ? TokenType::type : TokenType::modifier;
+  const litmus::Word* known = litmus::find_word(token.dialect, word);
+  if (dotted)
+    return known != nullptr && known->kind == litmus::Word::Kind::type ? TokenType::type : TokenType::modifier;
   if (names.is_location(word)) return TokenType::variable;
   if (names.is_register(word)) return TokenType::parameter;
   if (names.is_instruction_start(token.span.begin)) return TokenType::function;
   if (known == nullptr) return std::nullopt;
   switch (known->kind) {
-    case LitmusWord::Kind::instruction:
+    case litmus::Word::Kind::instruction:
       return TokenType::function;
-    case LitmusWord::Kind::type:
+    case litmus::Word::Kind::type:
       return TokenType::type;
+    case litmus::Word::Kind::keyword:
+      return TokenType::keyword;
     default:
       return TokenType::modifier;
   }
@@ -170,7 +175,7 @@ Json litmus_hover(const DocumentText& text, const LitmusReading& reading, std::s
     return nullptr;
   }
   const std::optional<litmus::Dialect> dialect = dialect_at(text.text(), offset);
-  const LitmusWord* known = dialect && !spelled.empty() ? find_word(*dialect, spelled) : nullptr;
+  const litmus::Word* known = dialect && !spelled.empty() ? litmus::find_word(*dialect, spelled) : nullptr;
   if (known == nullptr) return nullptr;
   return markdown_hover(fmt::format("`{}`: {}", known->text, known->meaning), text.range(word));
 }
@@ -182,24 +187,25 @@ Json litmus_completion(const DocumentText& text, std::size_t offset, const std::
   std::vector<Json> items;
   const std::optional<litmus::Dialect> dialect = dialect_at(all, offset);
   if (!dialect) {
-    for (std::string_view word :
-         {"weakspot", "PTX", "GPU_PTX", "Vulkan", "OPENCL", "C", "AArch64", "X86_64", "RISCV"}) {
+    for (const auto& [word, first] : litmus::kFirstWords) {
+      if (base::name_of(litmus::kFirstWords, first) != word) continue;  // another spelling
       items.push_back(completion_item(word, kKeywordItem, "the first word of a test, before its name"));
     }
     return Json(std::move(items));
   }
   const std::size_t begin = word_at(all.substr(0, offset), offset).begin;
-  const bool dotted = is_dotted(*dialect) && begin > 0 && all[begin - 1] == '.';
-  for (const LitmusWord& word : words_of(*dialect)) {
-    const bool is_suffix = word.kind != LitmusWord::Kind::instruction;
-    const bool fits = !is_dotted(*dialect) || is_suffix == dotted || word.kind == LitmusWord::Kind::type;
+  const bool dotted = litmus::is_dotted(*dialect) && begin > 0 && all[begin - 1] == '.';
+  for (const litmus::Word& word : litmus::words_of(*dialect)) {
+    const bool is_suffix = word.kind != litmus::Word::Kind::instruction;
+    const bool fits = !litmus::is_dotted(*dialect) || is_suffix == dotted || word.kind == litmus::Word::Kind::type;
     if (fits) items.push_back(completion_item(word.text, item_kind(word.kind), word.meaning));
   }
   if (dotted) return Json(std::move(items));
   for (const std::string& word : own_words(all, offset, *dialect)) {
     items.push_back(completion_item(word, kVariableItem, ""));
   }
-  for (const LitmusWord& word : frame_words()) items.push_back(completion_item(word.text, kKeywordItem, word.meaning));
+  for (const litmus::Word& word : litmus::frame_words())
+    items.push_back(completion_item(word.text, kKeywordItem, word.meaning));
   return Json(std::move(items));
 }
 

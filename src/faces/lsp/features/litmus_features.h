@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What an editor asks about a text with tests, except verdicts (verdicts.h) and changes (actions.h).
+// Answers to an editor about a text with tests, except verdicts (verdicts.h) and changes (actions.h).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "lsp/document_text.h"
-#include "lsp/litmus_reading.h"
-#include "lsp/protocol.h"
+#include "lsp/features/litmus_reading.h"
+#include "lsp/protocol/document_text.h"
+#include "lsp/protocol/protocol.h"
 
 namespace weakspot::lsp {
 
-// What the instruction, location or word at a byte means. Null if there is nothing but the test to speak about.
+// Explains the instruction or location at a byte, or the word there if its test cannot be read; null if there is none.
 Json litmus_hover(const DocumentText& text, const LitmusReading& reading, std::size_t offset);
 
 Json litmus_completion(const DocumentText& text, std::size_t offset, const std::vector<std::string>& models);

@@ -1,48 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The tables of words are held against the readers, which decide.
-#include "lsp/litmus_words.h"
-
+// Completion, scanning, reading and formatting of litmus tests in an editor.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "lsp/litmus_features.h"
-#include "lsp/litmus_scan.h"
+#include "base/source.h"
+#include "lsp/features/litmus_features.h"
+#include "lsp/features/litmus_scan.h"
 
-namespace weakspot::lsp::litmus_words_test {
+namespace weakspot::lsp::litmus_features_test {
 namespace {
 
-using litmus::Dialect;
-
-// What a reader says about an instruction that is this word and nothing more.
-std::string mistakes_about(std::string_view first_word, std::string_view cell) {
-  const base::Source source("t", fmt::format("{} t\n{{ }}\n P0 ;\n {} ;\nexists (true)\n", first_word, cell));
-  const auto tests = litmus::read_tests(source);
-  return tests ? std::string() : base::messages(tests.errors());
+std::string labels(const std::string& text, std::size_t offset) {
+  return base::json_line(litmus_completion(DocumentText(text), offset, {}));
 }
 
-TEST(LitmusWords, ReadersKnowTheInstructions) {
-  struct Header {
-    Dialect dialect;
-    std::string_view word;
-  };
-  for (const Header& header :
-       {Header{Dialect::canonical, "weakspot"}, Header{Dialect::ptx, "PTX"}, Header{Dialect::vulkan, "Vulkan"},
-        Header{Dialect::aarch64, "AArch64"}, Header{Dialect::x86_64, "X86_64"}, Header{Dialect::riscv, "RISCV"}}) {
-    EXPECT_NE(mistakes_about(header.word, "nonsense").find("unknown instruction"), std::string::npos) << header.word;
-    for (const LitmusWord& word : words_of(header.dialect)) {
-      if (word.kind != LitmusWord::Kind::instruction) continue;
-      EXPECT_EQ(mistakes_about(header.word, word.text).find("unknown instruction"), std::string::npos)
-          << header.word << ' ' << word.text;
-    }
+TEST(LitmusCompletion, OffersWhatTheReaderKnows) {
+  const std::string head = "weakspot t\n P0 ;\n ";
+  const std::string instructions = labels(head, head.size());
+  for (const char* word : {"not", "neg", "mul", "shl", "shr", "lt", "le", "gt", "ge", "blt", "linux.mb", "exists"}) {
+    EXPECT_NE(instructions.find('"' + std::string(word) + '"'), std::string::npos) << word;
   }
-}
-
-TEST(LitmusWords, ReadersKnowTheSuffixes) {
-  for (const LitmusWord& word : words_of(Dialect::canonical)) {
-    if (word.kind != LitmusWord::Kind::order && word.kind != LitmusWord::Kind::scope) continue;
-    const std::string cell = fmt::format("ld.{} r0, x", word.text);
-    EXPECT_EQ(mistakes_about("weakspot", cell).find("unknown"), std::string::npos) << cell;
-  }
+  const std::string suffixes = labels(head + "atom.", head.size() + 5);
+  EXPECT_NE(suffixes.find("\"inc\""), std::string::npos);
+  EXPECT_EQ(suffixes.find("\"mov\""), std::string::npos);
 }
 
 TEST(LitmusScan, FindsWordsAndComments) {
@@ -86,4 +66,4 @@ TEST(LitmusFormat, PrintsAlignedAndRefusesToLoseComments) {
 }
 
 }  // namespace
-}  // namespace weakspot::lsp::litmus_words_test
+}  // namespace weakspot::lsp::litmus_features_test

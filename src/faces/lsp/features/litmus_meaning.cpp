@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/litmus_meaning.h"
+#include "lsp/features/litmus_meaning.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/text.h"
 
 namespace weakspot::lsp {

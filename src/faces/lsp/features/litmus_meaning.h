@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What parts of a test mean, in Markdown: an instruction in a sentence, with its order and its scope. Made from the
-// test as it was read, so that all dialects are explained in the same words.
+// Explanations of the parts of a test, in Markdown: a sentence for an instruction, with its order and its scope. Made
+// from the test, not from its text, so that all dialects are explained in the same words.
 #pragma once
 
 #include <string>

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/litmus_reading.h"
+#include "lsp/features/litmus_reading.h"
 
 #include <algorithm>
 
 #include "base/names.h"
+#include "base/source.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::lsp {
 namespace {
 
 using litmus::Dialect;
 
-// The first words of tests, as litmus/dialect.cpp has them.
-constexpr base::Named<Dialect> kFirstWords[] = {
-    {"weakspot", Dialect::canonical}, {"GPU_PTX", Dialect::ptx2015}, {"PTX", Dialect::ptx},
-    {"Vulkan", Dialect::vulkan},      {"VULKAN", Dialect::vulkan},   {"OPENCL", Dialect::opencl},
-    {"OpenCL", Dialect::opencl},      {"C", Dialect::c11},           {"AArch64", Dialect::aarch64},
-    {"X86_64", Dialect::x86_64},      {"X86", Dialect::x86_64},      {"RISCV", Dialect::riscv},
-};
-
-// Tests are read one by one if that takes no more than so many bytes.
+// The most bytes to read when tests are read one by one. Each reading goes over a text of full length, so the cost is
+// the number of tests times the length.
 constexpr std::size_t kMostReadAlone = std::size_t{16} << 20;
 
 bool is_blank_character(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -31,7 +26,7 @@ std::optional<Dialect> dialect_of_line(std::string_view line) {
   while (!line.empty() && is_blank_character(line.front())) line.remove_prefix(1);
   const std::size_t end = line.find(' ');
   if (end == std::string_view::npos || line.find_first_not_of(' ', end) == std::string_view::npos) return std::nullopt;
-  return base::value_of(kFirstWords, line.substr(0, end));
+  return base::value_of(litmus::kFirstWords, line.substr(0, end));
 }
 
 std::size_t line_begin(std::string_view text, std::size_t offset) {
@@ -53,7 +48,7 @@ void add_tests(std::vector<litmus::LitmusTest>&& tests, const base::Source& sour
   }
 }
 
-// Reads each test as if the others were blank, so that places stay as they are.
+// Reads each test with the rest of the text blanked out, so that spans keep their offsets.
 void read_one_by_one(const base::Source& source, LitmusReading& reading) {
   const std::vector<std::size_t> starts = test_starts(source.text());
   if (starts.size() < 2 || starts.size() * source.text().size() > kMostReadAlone) return;
@@ -71,7 +66,7 @@ void read_one_by_one(const base::Source& source, LitmusReading& reading) {
 }  // namespace
 
 const TestInText* LitmusReading::at(std::size_t offset) const {
-  // Where one ends and the next one begins, the next one counts.
+  // On the border of two tests, the second one counts.
   const auto found = std::find_if(tests.rbegin(), tests.rend(), [&](const TestInText& test) {
     return offset >= test.extent.begin && offset <= test.extent.end;
   });

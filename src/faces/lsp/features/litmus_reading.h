@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tests of a text that is being written: those without mistakes are known even while others have some.
+// The tests of a text that is being edited. A mistake in one test does not hide the others.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/source.h"
+#include "base/span.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 
 namespace weakspot::lsp {
 
 struct TestInText {
   std::shared_ptr<const litmus::LitmusTest> test;
-  base::Span extent;  // from its first line to the first one of the next test
+  base::Span extent;  // from its first line to the first line of the next test
   litmus::Dialect dialect = litmus::Dialect::canonical;
 };
 
@@ -30,19 +31,19 @@ struct LitmusReading {
 
 LitmusReading read_litmus(const base::Source& source);
 
-// Where tests begin: lines with the first word of a dialect and a name.
+// The beginnings of tests: lines with the first word of a dialect and a name.
 std::vector<std::size_t> test_starts(std::string_view text);
 // The dialect of the test around this byte, by its first word.
 std::optional<litmus::Dialect> dialect_at(std::string_view text, std::size_t offset);
 
-// The instruction around a byte, and its thread; none if there is none.
+// The instruction around a byte, with its thread; `instruction` is null if there is none.
 struct FoundInstruction {
   litmus::ThreadId thread;
   const litmus::Instruction* instruction = nullptr;
 };
 FoundInstruction instruction_at(const litmus::LitmusTest& test, std::size_t offset);
 
-// A word as all dialects have them, around or just before a byte: letters, digits, '_' and '$'.
+// The word around or just before a byte: letters, digits, '_' and '$', in every dialect.
 base::Span word_at(std::string_view text, std::size_t offset);
 
 }  // namespace weakspot::lsp

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/litmus_scan.h"
+#include "lsp/features/litmus_scan.h"
 
 #include <algorithm>
 
-#include "lsp/litmus_reading.h"
+#include "lsp/features/litmus_reading.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -34,7 +34,7 @@ class LitmusScanner {
 
   bool starts(std::string_view word) const { return text_.substr(at_).starts_with(word); }
 
-  // In C `(*x)` is an expression.
+  // False in C, where `(*x)` is an expression.
   bool has_nested_comments() const {
     return dialect_ != litmus::Dialect::c11 && dialect_ != litmus::Dialect::opencl &&
            dialect_ != litmus::Dialect::linux_kernel;
@@ -46,7 +46,7 @@ class LitmusScanner {
     at_ = end;
   }
 
-  // The first word of a test, and its name.
+  // Takes the first word of a test, and its name.
   void header() {
     dialect_ = dialect_at(text_, at_).value_or(dialect_);
     take(Kind::first_word, text_.find(' ', at_));

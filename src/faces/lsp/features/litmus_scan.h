@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
+#include "base/span.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::lsp {
@@ -15,7 +15,7 @@ struct LitmusToken {
   enum class Kind : std::uint8_t { first_word, name, word, number, string, comment };
   Kind kind = Kind::word;
   base::Span span;
-  litmus::Dialect dialect = litmus::Dialect::canonical;  // of the test it is in
+  litmus::Dialect dialect = litmus::Dialect::canonical;  // the dialect of its test
 };
 
 std::vector<LitmusToken> scan_litmus(std::string_view text);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Texts while they are typed: whatever is there so far, every question has an answer.
+// Texts while they are typed: every question has an answer at every prefix.
 #include <gtest/gtest.h>
 
-#include "lsp/cat_features.h"
-#include "lsp/litmus_features.h"
+#include "base/source.h"
+#include "lsp/features/cat_features.h"
+#include "lsp/features/litmus_features.h"
 
 namespace weakspot::lsp::prefixes_test {
 namespace {

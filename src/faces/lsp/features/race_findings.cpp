@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/race_findings.h"
+#include "lsp/features/race_findings.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include <system_error>
 
 #include "base/file.h"
-#include "base/json.h"
-#include "lsp/uri.h"
+#include "base/source.h"
+#include "json/json.h"
+#include "lsp/protocol/uri.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -34,6 +35,7 @@ RaceFinding own_finding(const JsonValue& json) {
   std::string message = json.at("message").text();
   if (!json.at("why").text().empty()) message += fmt::format("; {}", json.at("why").text());
   if (!json.at("fix").text().empty()) message += fmt::format(". To fix it, {}", json.at("fix").text());
+  if (const JsonValue* hint = json.find("hint")) message += fmt::format(". Hint: {}", hint->text());
   finding.place = {json.at("file").text(), number_in(json, "line"), number_in(json, "column"), std::move(message)};
   const JsonValue& other = json.at("other");
   if (other.is(JsonValue::Kind::object)) {
@@ -72,7 +74,7 @@ RaceFinding sarif_finding(const JsonValue& result) {
 
 bool is_report_name(const fs::path& path) { return path.extension() == ".json" || path.extension() == ".sarif"; }
 
-// The newest report of a folder; of equally old ones the first by name.
+// The newest report of a folder; the first by name among equally old ones.
 std::optional<std::string> newest_report(const fs::path& folder) {
   std::optional<std::string> found;
   fs::file_time_type newest;

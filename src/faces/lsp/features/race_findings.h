@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings of the last run of `weakspot race` about a CUDA file, from the report that the run left: what --json or
-// --sarif writes.
+// Findings of the last run of `weakspot race` about a CUDA file, read from the report that --json or --sarif wrote.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ struct RacePlace {
 };
 
 struct RaceFinding {
-  enum class Severity : std::uint8_t { error = 1, warning = 2, note = 3 };  // as the protocol counts
+  enum class Severity : std::uint8_t { error = 1, warning = 2, note = 3 };  // the protocol's numbers
   Severity severity = Severity::error;
   std::string rule;  // "E1"
   RacePlace place;
@@ -32,7 +31,7 @@ base::Result<std::vector<RaceFinding>> read_race_report(const std::string& name,
 // weakspot-race.sarif or the newest report of a folder .weakspot, beside the source or in the folders above it.
 std::optional<std::string> find_race_report(const std::string& source, const std::string& setting);
 
-// Whether a report means this file by that path, which may be relative to where the run was.
+// Whether the path in a report means this file. The path may be relative to the folder of the run.
 bool names_file(const std::string& reported, const std::string& path);
 
 }  // namespace weakspot::lsp

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/race_findings.h"
+#include "lsp/features/race_findings.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "base/temporary_folder.h"
-#include "lsp/diagnostics.h"
+#include "lsp/features/diagnostics.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::lsp::race_findings_test {
 namespace {

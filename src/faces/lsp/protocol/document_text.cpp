@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/document_text.h"
+#include "lsp/protocol/document_text.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// How many units a byte adds: the first one of a character counts for all of it.
+// The units that a byte adds: the first byte of a character counts for all of it.
 std::size_t units_of(char c, Encoding encoding) {
   if (encoding == Encoding::utf8) return 1;
   if (continues_character(c)) return 0;

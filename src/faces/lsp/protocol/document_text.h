@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/source.h"
+#include "base/span.h"
 
 namespace weakspot::lsp {
 
@@ -43,7 +43,8 @@ class DocumentText {
   std::size_t offset(TextPosition position) const;
   TextPosition position(std::size_t offset) const;
   TextRange range(base::Span span) const;
-  // What a diagnostic about this text points at. It knows where it begins, and how far it reaches on a terminal.
+  // The range that a diagnostic about this text points at. The diagnostic knows where it begins, and how far it reaches
+  // on a terminal.
   TextRange range(const base::Diagnostic& diagnostic) const;
   // The whole line of a byte.
   TextRange line_range(std::size_t line) const;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/document_text.h"
+#include "lsp/protocol/document_text.h"
 
 #include <gtest/gtest.h>
 
-#include "lsp/uri.h"
+#include "base/source.h"
+#include "lsp/protocol/uri.h"
 
 namespace weakspot::lsp::document_text_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/framing.h"
+#include "lsp/protocol/framing.h"
 
 #include <fmt/format.h>
 

@@ -30,8 +30,8 @@ class FrameReader {
   bool find_header();
 
   std::string buffer_;
-  std::size_t at_ = 0;                 // what is before was taken
-  std::optional<std::size_t> length_;  // of the message whose header was read
+  std::size_t at_ = 0;                 // bytes before it were taken
+  std::optional<std::size_t> length_;  // length of the message whose header was read
   std::size_t skip_ = 0;               // bytes of a message that is too large
   bool lost_ = false;                  // looking for a header
 };

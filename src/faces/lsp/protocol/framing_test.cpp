@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/framing.h"
+#include "lsp/protocol/framing.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace weakspot::lsp::framing_test {
 namespace {
 
-// What comes of a stream; faults begin with '!'.
+// Messages read from a stream; faults begin with '!'.
 std::vector<std::string> items(std::string_view stream, std::size_t piece = 1) {
   FrameReader reader;
   std::vector<std::string> found;

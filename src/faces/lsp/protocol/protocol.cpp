@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/protocol.h"
+#include "lsp/protocol/protocol.h"
 
 namespace weakspot::lsp {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <variant>
 
-#include "base/json.h"
-#include "lsp/document_text.h"
+#include "json/json.h"
+#include "lsp/protocol/document_text.h"
 
 namespace weakspot::lsp {
 
@@ -31,7 +31,7 @@ struct RpcError {
   std::string message;
 };
 
-// What a request is answered with. `Later`: a reply follows once a job is done.
+// The answer to a request. `Later`: a reply follows once a job is done.
 struct Later {};
 using Answer = std::variant<Json, RpcError, Later>;
 

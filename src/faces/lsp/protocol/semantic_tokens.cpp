@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/semantic_tokens.h"
+#include "lsp/protocol/semantic_tokens.h"
 
 #include <algorithm>
 #include <string>

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/source.h"
-#include "lsp/document_text.h"
-#include "lsp/protocol.h"
+#include "base/span.h"
+#include "lsp/protocol/document_text.h"
+#include "lsp/protocol/protocol.h"
 
 namespace weakspot::lsp {
 

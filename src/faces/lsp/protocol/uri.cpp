@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/uri.h"
+#include "lsp/protocol/uri.h"
 
 #include <fmt/format.h>
 

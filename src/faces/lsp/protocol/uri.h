@@ -9,7 +9,7 @@ namespace weakspot::lsp {
 
 // Empty if the URI does not name a file of this machine.
 std::string path_of(std::string_view uri);
-// For an absolute path.
+// The URI of an absolute path.
 std::string uri_of(std::string_view path);
 
 }  // namespace weakspot::lsp

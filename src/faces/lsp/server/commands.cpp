@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What editors can do with a test: code actions and the commands behind them.
+// Code actions on tests, and the commands behind them.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/file.h"
-#include "lsp/actions.h"
-#include "lsp/server.h"
-#include "lsp/uri.h"
+#include "lsp/features/actions.h"
+#include "lsp/protocol/uri.h"
+#include "lsp/server/handlers.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -46,22 +46,84 @@ model::Limits search_limits(const VerdictOptions& options, const std::atomic<boo
   return limits;
 }
 
+// Editors that can open a file get the picture as one; others have it in the reply.
+void show_picture(Session& session, const Json& shown) {
+  if (!session.editor.shows_documents || shown.find("svg") == nullptr || session.folder.path().empty()) return;
+  const std::string path = (session.folder.path() / fmt::format("execution-{}.svg", ++session.pictures)).string();
+  if (!base::write_file(path, shown.at("svg").text(), base::Durable::no)) return;
+  session.editor.request("window/showDocument", base::json_object({{"uri", uri_of(path)}, {"external", true}}));
+}
+
+Answer run_make_forbidden(Session& session, const Json& id, Document& document, const TestInText& found,
+                          const std::string& model) {
+  const Pending& pending = session.pending.add(id, document, kCommandTime);
+  session.worker->add(
+      [&session, id, found, model, shelf = session.verdicts->shelf(), options = session.verdicts->options(),
+       uri = document.uri, version = document.version, text = document.text](const std::atomic<bool>& stop) {
+        base::Result<Strengthening> made = base::error("");
+        if (const base::Result<model::BatchJudge*> judge = shelf->get(model); judge) {
+          made = make_forbidden(text.text(), found, (*judge)->model(), search_limits(options, stop));
+        } else {
+          made = judge.errors();
+        }
+        return Worker::Afterwards([&session, id, made, uri, version, text] {
+          if (!made) {
+            session.pending.settle(id, RpcError{kRequestFailed, base::messages(made.errors())});
+            return;
+          }
+          const Document* open = session.workspace.find(uri);
+          if (open == nullptr || open->version != version) {
+            session.pending.settle(id, RpcError{kContentModified, "the text has changed"});
+            return;
+          }
+          std::vector<Json> edits;
+          for (const SpanEdit& edit : made->edits) edits.push_back(text_edit(text.range(edit.span), edit.text));
+          if (!session.pending.settle(id, base::json_object({{"changes", made->changes}}))) return;
+          Json apply = base::json_object(
+              {{"label", "make it forbidden"},
+               {"edit", document_edit(uri, version, session.editor.versioned_edits, std::move(edits))}});
+          session.editor.request("workspace/applyEdit", std::move(apply));
+        });
+      },
+      pending.ticket, Worker::Urgency::next);
+  return Later{};
+}
+
+Answer run_show_execution(Session& session, const Json& id, Document& document, const TestInText& found,
+                          const std::string& model) {
+  const Pending& pending = session.pending.add(id, document, kCommandTime);
+  session.worker->add(
+      [&session, id, test = found.test, model, shelf = session.verdicts->shelf(),
+       options = session.verdicts->options()](const std::atomic<bool>& stop) {
+        const base::Result<Json> shown = show_execution(*test, *shelf, model, Verdicts::options_for(options, stop));
+        return Worker::Afterwards([&session, id, shown] {
+          if (!shown) {
+            session.pending.settle(id, RpcError{kRequestFailed, base::messages(shown.errors())});
+          } else if (session.pending.settle(id, *shown)) {
+            show_picture(session, *shown);
+          }
+        });
+      },
+      pending.ticket, Worker::Urgency::next);
+  return Later{};
+}
+
 }  // namespace
 
-Answer Server::code_actions(const Json&, const Json& params) {
-  Document* document = asked_document(params);
+Answer code_actions(Session& session, const Json&, const Json& params) {
+  Document* document = session.document(params);
   const std::optional<TextRange> range = range_from(params.at("range"));
   if (document == nullptr || !range)
     return RpcError{kInvalidParams, "the document is not open, or the range is missing"};
   std::vector<Json> actions;
   const TestInText* found = document->language == Language::litmus
-                                ? workspace_.litmus(*document).at(document->text.offset(range->begin))
+                                ? session.workspace.litmus(*document).at(document->text.offset(range->begin))
                                 : nullptr;
   if (found == nullptr) return Json(std::move(actions));
   const litmus::LitmusTest& test = *found->test;
   const Json& only = params.at("context").at("only");
   const std::string model = action_model(test);
-  const std::optional<KnownVerdict> known = verdicts_->of(test, model);
+  const std::optional<KnownVerdict> known = session.verdicts->of(test, model);
   const bool forbidden = known && known->state == KnownVerdict::State::forbidden;
   if (!model.empty() && !forbidden && wants(only, kRewrite)) {
     actions.push_back(command_action(fmt::format("Make {} forbidden by {}", test.name, model), kRewrite, kMakeForbidden,
@@ -73,9 +135,9 @@ Answer Server::code_actions(const Json&, const Json& params) {
   }
   if (!wants(only, kRewrite)) return Json(std::move(actions));
   for (const Conversion& conversion : conversions(*found)) {
-    const bool new_file = creates_files_ && !document->path.empty();
+    const bool new_file = session.editor.creates_files && !document->path.empty();
     Json edit = new_file ? new_file_edit(document->path, test, conversion)
-                         : document_edit(document->uri, document->version, versioned_edits_,
+                         : document_edit(document->uri, document->version, session.editor.versioned_edits,
                                          {text_edit(document->text.range(found->extent), conversion.text)});
     actions.push_back(
         base::json_object({{"title", fmt::format("Convert {} to {}", test.name, to_string(conversion.dialect))},
@@ -85,15 +147,15 @@ Answer Server::code_actions(const Json&, const Json& params) {
   return Json(std::move(actions));
 }
 
-Answer Server::execute(const Json& id, const Json& params) {
+Answer execute(Session& session, const Json& id, const Json& params) {
   const std::string& command = params.at("command").text();
   const Json& arguments = params.at("arguments");
   if (command != kMakeForbidden && command != kShowExecution && command != kConvert) {
     return RpcError{kInvalidParams, fmt::format("there is no command '{}'", base::clipped(command))};
   }
-  Document* document = workspace_.find(arguments.at(0).text());
+  Document* document = session.workspace.find(arguments.at(0).text());
   const TestInText* found = document != nullptr && document->language == Language::litmus
-                                ? test_named(workspace_.litmus(*document), arguments.at(1).text())
+                                ? test_named(session.workspace.litmus(*document), arguments.at(1).text())
                                 : nullptr;
   if (found == nullptr) return RpcError{kInvalidParams, "expected the URI of an open document, and a test in it"};
   const std::string& third = arguments.at(2).text();
@@ -106,70 +168,8 @@ Answer Server::execute(const Json& id, const Json& params) {
   }
   const std::string model = third.empty() ? action_model(*found->test) : third;
   if (model.empty()) return RpcError{kInvalidParams, "weakspot has no model for this test; name one"};
-  return command == kMakeForbidden ? run_make_forbidden(id, *document, *found, model)
-                                   : run_show_execution(id, *document, *found, model);
-}
-
-Answer Server::run_make_forbidden(const Json& id, Document& document, const TestInText& found,
-                                  const std::string& model) {
-  const Pending& pending = add_pending(id, document, kCommandTime);
-  worker_->add(
-      [this, id, found, model, judges = verdicts_->judges(), options = verdicts_->options(), uri = document.uri,
-       version = document.version, text = document.text](const std::atomic<bool>& stop) {
-        base::Result<Strengthening> made = base::error("");
-        if (const base::Result<model::BatchJudge*> judge = judges->get(model); judge) {
-          made = make_forbidden(text.text(), found, (*judge)->model(), search_limits(options, stop));
-        } else {
-          made = judge.errors();
-        }
-        return Worker::Afterwards([this, id, made, uri, version, text] {
-          if (!made) {
-            settle(id, RpcError{kRequestFailed, base::messages(made.errors())});
-            return;
-          }
-          const Document* open = workspace_.find(uri);
-          if (open == nullptr || open->version != version) {
-            settle(id, RpcError{kContentModified, "the text has changed"});
-            return;
-          }
-          std::vector<Json> edits;
-          for (const SpanEdit& edit : made->edits) edits.push_back(text_edit(text.range(edit.span), edit.text));
-          if (!settle(id, base::json_object({{"changes", made->changes}}))) return;
-          Json apply = base::json_object({{"label", "make it forbidden"},
-                                          {"edit", document_edit(uri, version, versioned_edits_, std::move(edits))}});
-          send_(request_json(fmt::format("weakspot-{}", ++last_request_), "workspace/applyEdit", std::move(apply)));
-        });
-      },
-      pending.ticket, Worker::Urgency::next);
-  return Later{};
-}
-
-Answer Server::run_show_execution(const Json& id, Document& document, const TestInText& found,
-                                  const std::string& model) {
-  const Pending& pending = add_pending(id, document, kCommandTime);
-  worker_->add(
-      [this, id, test = found.test, model, judges = verdicts_->judges(),
-       options = verdicts_->options()](const std::atomic<bool>& stop) {
-        const base::Result<Json> shown = show_execution(*test, *judges, model, Verdicts::options_for(options, stop));
-        return Worker::Afterwards([this, id, shown] {
-          if (!shown) {
-            settle(id, RpcError{kRequestFailed, base::messages(shown.errors())});
-          } else if (settle(id, *shown)) {
-            show_picture(*shown);
-          }
-        });
-      },
-      pending.ticket, Worker::Urgency::next);
-  return Later{};
-}
-
-// Editors that can open a file get the picture as one; others have it in the reply.
-void Server::show_picture(const Json& shown) {
-  if (!shows_documents_ || shown.find("svg") == nullptr || folder_.path().empty()) return;
-  const std::string path = (folder_.path() / fmt::format("execution-{}.svg", ++last_request_)).string();
-  if (!base::write_file(path, shown.at("svg").text(), base::Durable::no)) return;
-  send_(request_json(fmt::format("weakspot-{}", ++last_request_), "window/showDocument",
-                     base::json_object({{"uri", uri_of(path)}, {"external", true}})));
+  return command == kMakeForbidden ? run_make_forbidden(session, id, *document, *found, model)
+                                   : run_show_execution(session, id, *document, *found, model);
 }
 
 }  // namespace weakspot::lsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/verdicts.h"
+#include "lsp/server/verdicts.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/library.h"
+#include "questions/ask_models.h"
 
 namespace weakspot::lsp {
 namespace {
@@ -29,20 +30,23 @@ State state_of(model::Verdict::Reach reach) {
   return State::unknown;
 }
 
-KnownVerdict judge_once(desk::Judges& judges, const litmus::LitmusTest& test, const std::string& model,
+KnownVerdict judge_once(model::ModelShelf& shelf, const litmus::LitmusTest& test, const std::string& model,
                         const model::JudgeOptions& options) {
   KnownVerdict known{model, State::unknown, {}};
-  const auto foreign = judges.judge(test, model, "", options, [&](const desk::Judged& judged) {
-    known.state = state_of(judged.verdict.reach);
-    known.note = judged.verdict.reason;
-    if (!judged.verdict.flags.empty()) known.note = fmt::format("flag {}", fmt::join(judged.verdict.flags, ", "));
-  });
-  if (!foreign) {
+  const base::Status asked = questions::ask_models(
+      shelf, test, {model}, nullptr,
+      [&](const questions::TestAndModel& one) {
+        const model::Verdict verdict = one.judge.judge(test, options);
+        known.state = state_of(verdict.reach);
+        known.note = verdict.flags.empty() ? verdict.reason : fmt::format("flag {}", fmt::join(verdict.flags, ", "));
+      },
+      [&](const std::string&, const model::ForeignWord& word) {
+        known.state = State::not_modelled;
+        known.note = word.why();
+      });
+  if (!asked) {
     known.state = State::failed;
-    known.note = base::messages(foreign.errors());
-  } else if (*foreign) {
-    known.state = State::not_modelled;
-    known.note = (*foreign)->why;
+    known.note = base::messages(asked.errors());
   }
   return known;
 }
@@ -80,7 +84,7 @@ std::string_view to_string(State state) {
 Verdicts::Verdicts(Worker& worker, VerdictOptions options)
     : worker_(worker),
       options_(std::move(options)),
-      judges_(std::make_shared<desk::Judges>()),
+      shelf_(std::make_shared<model::ModelShelf>()),
       models_(std::make_shared<std::vector<std::string>>(options_.models)),
       memory_(std::make_shared<Memory>()) {}
 
@@ -95,8 +99,8 @@ model::JudgeOptions Verdicts::options_for(const VerdictOptions& options, const s
 void Verdicts::prepare() {
   const auto load = [this](const std::string& name) {
     worker_.add(
-        [judges = judges_, name](const std::atomic<bool>&) -> Worker::Afterwards {
-          static_cast<void>(judges->get(name));  // a wrong name is reported where it is used
+        [shelf = shelf_, name](const std::atomic<bool>&) -> Worker::Afterwards {
+          static_cast<void>(shelf->get(name));  // a wrong name is reported where it is used
           return {};
         },
         new_ticket());
@@ -131,8 +135,8 @@ void Verdicts::want(const SharedTest& test, const std::string& model, const Tick
   if (memory_->known.size() > kMostRemembered) memory_->known.clear();
   memory_->asked[key] = ticket;
   worker_.add(
-      [judges = judges_, memory = memory_, options = options_, test, key](const std::atomic<bool>& stop) {
-        const KnownVerdict known = judge_once(*judges, *test, key.second, options_for(options, stop));
+      [shelf = shelf_, memory = memory_, options = options_, test, key](const std::atomic<bool>& stop) {
+        const KnownVerdict known = judge_once(*shelf, *test, key.second, options_for(options, stop));
         const bool stopped = stop.load();
         return Worker::Afterwards([memory, key, known, stopped] {
           memory->asked.erase(key);

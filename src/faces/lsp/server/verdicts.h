@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What models say about the tests of open documents: judged by the worker, remembered by test and model.
+// The models' verdicts on the tests of open documents: judged by the worker, remembered by test and model.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "desk/judged.h"
 #include "litmus/test.h"
-#include "lsp/worker.h"
+#include "lsp/server/worker.h"
 #include "model/judge.h"
+#include "model/model_shelf.h"
 
 namespace weakspot::lsp {
 
@@ -54,7 +54,7 @@ class Verdicts {
   bool complete(const litmus::LitmusTest& test) const;
 
   // For other jobs: models that are read once. On the worker's thread only.
-  const std::shared_ptr<desk::Judges>& judges() const { return judges_; }
+  const std::shared_ptr<model::ModelShelf>& shelf() const { return shelf_; }
   // A verdict with its execution; on the worker's thread only.
   static model::JudgeOptions options_for(const VerdictOptions& options, const std::atomic<bool>& stop);
   const VerdictOptions& options() const { return options_; }
@@ -65,9 +65,9 @@ class Verdicts {
 
   Worker& worker_;
   VerdictOptions options_;
-  std::shared_ptr<desk::Judges> judges_;
+  std::shared_ptr<model::ModelShelf> shelf_;
   std::shared_ptr<std::vector<std::string>> models_;
-  // What jobs write to when they are done: outlives this, as they may.
+  // Results of finished jobs. Shared with the jobs, which may outlive this object.
   struct Memory {
     std::map<Key, KnownVerdict> known;
     std::map<Key, Ticket> asked;  // and not answered; may have been stopped

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/worker.h"
+#include "lsp/server/worker.h"
 
 #include <exception>
 #include <utility>
@@ -74,7 +74,7 @@ void Worker::run() {
       current_ = entry.ticket;
       lock.unlock();
       Afterwards afterwards = run_one(entry.job, *entry.ticket);
-      entry.job = {};  // what it holds is released here, not under the lock
+      entry.job = {};  // releases the job's objects here, not under the lock
       lock.lock();
       current_.reset();
       if (afterwards) done_.push_back(std::move(afterwards));

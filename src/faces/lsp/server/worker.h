@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread for what takes long, so that the thread that answers an editor never waits for a model.
+// A thread for long work, so that the thread that answers an editor never waits for a model.
 //
 // A job runs on the worker's thread and leaves something to do on the owner's: that is where all state is. A job whose
 // ticket is stopped before it begins never runs; one that is running sees the flag and ends soon.
@@ -54,7 +54,7 @@ class Worker {
   std::condition_variable changed_;
   std::deque<Entry> waiting_;
   std::vector<Afterwards> done_;
-  Ticket current_;  // of the running job
+  Ticket current_;  // ticket of the running job
   bool ending_ = false;
   std::thread thread_;
 };

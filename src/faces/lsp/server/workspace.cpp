@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/workspace.h"
+#include "lsp/server/workspace.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "base/file.h"
-#include "lsp/uri.h"
+#include "base/source.h"
+#include "lsp/protocol/uri.h"
 #include "model/library.h"
 
 namespace weakspot::lsp {

@@ -10,16 +10,16 @@
 #include <string_view>
 #include <vector>
 
-#include "lsp/document_text.h"
-#include "lsp/litmus_reading.h"
-#include "lsp/worker.h"
+#include "lsp/features/litmus_reading.h"
+#include "lsp/protocol/document_text.h"
+#include "lsp/server/worker.h"
 #include "model/cat_index.h"
 
 namespace weakspot::lsp {
 
 enum class Language : std::uint8_t { other, litmus, cat, cuda };
 
-// By the editor's word for it, else by the name of the file.
+// The language by the editor's word for it, else by the name of the file.
 Language language_of(std::string_view id, std::string_view uri);
 
 // Larger texts are not looked at, nor are those with long lines that are slow to count in: nobody writes them.
@@ -37,7 +37,7 @@ struct Document {
   bool too_large() const {
     return text.text().size() > kLargestDocument || text.longest_slow_line() > kLongestSlowLine;
   }
-  // Where messages say that the text is.
+  // The document's name in messages.
   std::string name() const { return path.empty() ? uri : path; }
 
   // Computed when asked for, and forgotten when the text changes.

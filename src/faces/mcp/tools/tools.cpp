@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "mcp/tools.h"
+#include "mcp/tools/tools.h"
 
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/source.h"
 
 namespace weakspot::mcp {
 namespace {
 
-#define TEXT R"("text": {"type": "string", "description": "litmus tests in any dialect"})"
+#define TEXT \
+  R"("text": {"type": "string", "description": "litmus tests in any dialect, or the name of a test of the corpus"})"
 #define MODELS \
-  R"("models": {"type": "array", "items": {"type": "string", "pattern": "^[A-Za-z0-9-]+$"}, "description": "names of models; without it, the one for the test's dialect"})"
+  R"("models": {"type": ["string", "array"], "items": {"type": "string", "pattern": "^[A-Za-z0-9-]+$"}, "description": "names of models, or one with commas between them; without it, the one for the test's dialect"})"
 
 constexpr Tool kTools[] = {
     {"read", "Read tests", "Reads litmus tests and describes them: threads, locations, condition, a drawing.", "read",
@@ -36,7 +38,12 @@ constexpr Tool kTools[] = {
      "emit", "{" TEXT R"(, "target": {"type": "string", "enum": ["wgsl", "ptx", "opencl", "cpu", "spirv-asm"]}})",
      "text target"},
     {"models", "List models", "The memory models, with what each is for.", "models", "{}", ""},
-    {"corpus", "List the corpus", "The tests that come with the program, with their texts.", "corpus", "{}", ""},
+    {"corpus", "List the corpus",
+     "The tests that come with the program, a page at a time: their names, which other tools take, folders and "
+     "descriptions. 'next' is the offset of the next page.",
+     "corpus",
+     R"({"pattern": {"type": "string", "description": "a folder, or a name with * and ?"}, "texts": {"type": "boolean", "description": "with the texts of the tests; default false"}, "limit": {"type": "integer", "minimum": 1, "description": "the most tests of a page; default 100"}, "offset": {"type": "integer", "minimum": 0, "description": "tests to skip; default 0"}})",
+     "", ToolKind::corpus},
     {"run", "Run a test on a device",
      "Runs tests on a device of this machine and classifies every outcome: sequential, interleaved, weak, FORBIDDEN.",
      "",
@@ -84,7 +91,7 @@ base::JsonValue tool_json(const Tool& tool) {
                                           {"properties", *properties},
                                           {"required", words_json(tool.required)},
                                           {"additionalProperties", false}})},
-       {"annotations", base::json_object({{"readOnlyHint", tool.kind == ToolKind::core}, {"openWorldHint", false}})}});
+       {"annotations", base::json_object({{"readOnlyHint", !tool.runs_code()}, {"openWorldHint", false}})}});
 }
 
 }  // namespace weakspot::mcp

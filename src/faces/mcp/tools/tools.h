@@ -5,25 +5,27 @@
 #include <span>
 #include <string_view>
 
-#include "base/json.h"
+#include "json/json.h"
 
 namespace weakspot::mcp {
 
-enum class ToolKind : std::uint8_t { core, run, race };
+enum class ToolKind : std::uint8_t { core, corpus, run, race };
 
 struct Tool {
   std::string_view name;
   std::string_view title;
   std::string_view description;
-  std::string_view request;     // the core's word for it; empty for the others
-  std::string_view properties;  // of its arguments, as JSON
+  std::string_view request;     // the core's word for it; empty for those that run code
+  std::string_view properties;  // its arguments, as JSON
   std::string_view required;    // names of arguments, separated by blanks
   ToolKind kind = ToolKind::core;
+
+  bool runs_code() const { return kind == ToolKind::run || kind == ToolKind::race; }
 };
 
 std::span<const Tool> tools();
 const Tool* tool_named(std::string_view name);
-// As tools/list has it.
+// The tool's entry in the answer to tools/list.
 base::JsonValue tool_json(const Tool& tool);
 
 }  // namespace weakspot::mcp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/token_book.h"
+#include "serve/agents/token_book.h"
 
 namespace weakspot::serve {
 namespace {

@@ -36,7 +36,7 @@ class TokenBook {
 
   Read read_;
   std::mutex reading_;
-  mutable std::mutex mutex_;                    // of what follows
+  mutable std::mutex mutex_;                    // guards what follows
   std::map<std::string, std::string> by_hash_;  // names
   std::optional<Clock::time_point> read_at_;
 };

@@ -4,8 +4,9 @@
 //   POST api/1/work/claim, extend, finish, fail, release, over     as WorkSource has them
 //   GET  api/1/work/plan/ID                                        the plan of a campaign
 //
-// Agents are trusted to have run what they say. What they send is still read strictly: every record must be one, of a
-// test, a class and a seed of the campaign, and its counts must add up. One bad record refuses the whole request.
+// Agents are trusted to have run what they say, and nothing else: a token ends only leases that it holds. What they
+// send is read strictly. Every record must be one of its shard - test, environment, seed, class, and the device that
+// claimed it - and its counts must add up. One bad record refuses the whole request.
 #pragma once
 
 #include <functional>
@@ -14,9 +15,9 @@
 #include <string>
 
 #include "http/server.h"
-#include "serve/job_queue.h"
-#include "serve/token_book.h"
-#include "serve/work_json.h"
+#include "serve/agents/token_book.h"
+#include "serve/agents/work_json.h"
+#include "serve/answer/job_queue.h"
 #include "workbench/work_source.h"
 
 namespace weakspot::serve {

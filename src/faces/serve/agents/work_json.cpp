@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "serve/work_json.h"
+#include "serve/agents/work_json.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "base/json_fields.h"
+#include "base/source.h"
+#include "json/json_fields.h"
 
 namespace weakspot::serve {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What agents and the server say to each other about shards: the requests and answers of api/1/work, as JSON.
-// docs/server.md describes the forms. What was written reads back the same; a server that reads is strict.
+// The JSON forms of the requests and answers of api/1/work, in which agents and the server talk about shards.
+// docs/server.md describes them. Every written form reads back the same; a server reads strictly.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
+#include "json/json.h"
 #include "store/campaign_store.h"
 
 namespace weakspot::serve {

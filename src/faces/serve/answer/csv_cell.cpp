@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/csv_cell.h"
+#include "serve/answer/csv_cell.h"
 
 namespace weakspot::serve {
 

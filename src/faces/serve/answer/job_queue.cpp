@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/job_queue.h"
+#include "serve/answer/job_queue.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/api.h"
+#include "serve/api/api.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,12 @@
 #include <memory>
 
 #include "base/build_info.h"
-#include "base/json.h"
-#include "serve/consent.h"
-#include "serve/replies.h"
-#include "serve/shown_rows.h"
-#include "serve/submission_document.h"
+#include "http/gate.h"
+#include "http/replies.h"
+#include "json/json.h"
+#include "serve/submissions/consent.h"
+#include "serve/submissions/shown_rows.h"
+#include "serve/submissions/submission_document.h"
 #include "store/result_store.h"
 
 namespace weakspot::serve {
@@ -20,15 +21,16 @@ namespace {
 using base::JsonValue;
 using http::Answer;
 using http::Asked;
+using http::download;
+using http::json_reply;
+using http::refusal;
 using http::Response;
 using SharedAnswer = std::shared_ptr<http::Answering>;
 
-constexpr std::string_view kApi = "/api/1/";
 constexpr std::string_view kWork = "work/";
 constexpr double kBurst = 20;
-constexpr std::uint32_t kLoopbackNet = 127;
 constexpr std::size_t kMostOfARejection = 4000;
-constexpr std::size_t kMostRejected = 64 * 1024;  // of a rejected document, which is looked at and not used
+constexpr std::size_t kMostRejected = 64 * 1024;  // bytes of a rejected document, which is looked at and not used
 
 bool is_token(std::string_view text) {
   return text.size() == 32 &&
@@ -43,11 +45,9 @@ std::string first_part(std::string text, std::size_t most) {
   return text;
 }
 
-bool is_this_machine(std::uint32_t address) { return address >> 24 == kLoopbackNet; }
-
 Response stored(const store::SubmissionAnswer& answer, const std::string& token) {
   if (answer.submitted == store::Submitted::duplicate) {
-    return refused(409, "this document was sent before, with another deletion token");
+    return refusal(409, "this document was sent before, with another deletion token");
   }
   JsonValue value = base::json_object();
   value.add("id", answer.id);
@@ -56,49 +56,29 @@ Response stored(const store::SubmissionAnswer& answer, const std::string& token)
   return json_reply(answer.submitted == store::Submitted::stored ? 201 : 200, value);
 }
 
-// "http://HOST" or "https://HOST", as a browser names the page that asks.
-bool is_origin_of(std::string_view origin, std::string_view host) {
-  for (const std::string_view scheme : {"http://", "https://"}) {
-    if (origin.starts_with(scheme) && origin.substr(scheme.size()) == host) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-Api::Api(ApiOptions options, const KnownTests& known, PageFiles files, Submissions& store, WorkApi& work,
-         CampaignApi& campaigns, std::string secret)
+Api::Api(ApiOptions options, const KnownTests& known, Submissions& store, WorkApi& work, CampaignApi& campaigns,
+         std::string secret)
     : options_(std::move(options)),
       known_(known),
-      files_(std::move(files)),
       work_(work),
       campaigns_(campaigns),
       secret_(std::move(secret)),
       rate_(options_.submissions_per_minute, kBurst),
       clerk_(store) {}
 
-void Api::answer(Asked asked, Answer answer) {
-  Response refusal;
-  if (refuses(asked, refusal)) {
-    answer->give(std::move(refusal));
-    return;
-  }
-  const std::string path = asked.request.path;
-  if (!path.starts_with(kApi)) {
-    page(asked, path, answer);
-    return;
-  }
-  const std::string_view name = std::string_view(path).substr(kApi.size());
+void Api::answer(const std::string& name, Asked asked, Answer answer) {
   if (name.starts_with(kWork)) {
-    work_.answer(std::string(name.substr(kWork.size())), std::move(asked), std::move(answer));
+    work_.answer(name.substr(kWork.size()), std::move(asked), std::move(answer));
   } else if (CampaignApi::knows(name)) {
-    campaigns_.answer(std::string(name), asked, std::move(answer));
+    campaigns_.answer(name, asked, std::move(answer));
   } else if (name == "submissions") {
     submissions(std::move(asked), std::move(answer));
   } else if (name != "status" && name != "results" && name != "results.csv") {
-    answer->give(refused(404, "there is no such path; docs/server.md lists them"));
+    answer->give(refusal(404, "there is no such path; docs/server.md lists them"));
   } else if (asked.request.method != "GET") {
-    answer->give(refused(405, "expected GET"));
+    answer->give(refusal(405, "expected GET"));
   } else if (name == "status") {
     status(std::move(answer));
   } else {
@@ -106,47 +86,27 @@ void Api::answer(Asked asked, Answer answer) {
   }
 }
 
-// Names of strangers that lead to this machine, and pages of other sites.
-bool Api::refuses(const Asked& asked, Response& refusal) const {
-  const std::string_view host = asked.request.header("host");
-  const std::string_view origin = asked.request.header("origin");
-  const bool ours =
-      host == fmt::format("127.0.0.1:{}", options_.port) || host == fmt::format("localhost:{}", options_.port);
-  if (!options_.is_public && !ours) {
-    refusal = refused(421, "this server answers to 127.0.0.1 alone");
-  } else if (!origin.empty() && !is_origin_of(origin, host)) {
-    refusal = refused(403, "this server does not answer pages of other sites");
-  } else {
-    return false;
-  }
-  return true;
-}
-
-void Api::page(const Asked& asked, const std::string& path, const Answer& answer) const {
-  const auto file = files_.find(path.substr(1));
-  if (file == files_.end()) {
-    answer->give(refused(404, "there is no such page"));
-  } else if (asked.request.method != "GET") {
-    answer->give(refused(405, "expected GET"));
-  } else {
-    answer->give(file->second);
-  }
+// The clerk answers.
+void Api::ask(Answer answer, std::function<Response(Submissions&)> question) {
+  const SharedAnswer shared = std::move(answer);
+  const bool taken = clerk_.ask(
+      [shared, question = std::move(question)](Submissions& submissions) { shared->give(question(submissions)); });
+  if (!taken) shared->give(refusal(503, "too many requests are waiting; try again"));
 }
 
 void Api::submissions(Asked asked, Answer answer) {
   const std::string_view token = asked.request.header("deletion-token");
   if (asked.request.method != "POST" && asked.request.method != "DELETE") {
-    answer->give(refused(405, "expected POST or DELETE"));
-  } else if (!is_this_machine(asked.address) && options_.submissions_per_minute > 0 &&
-             !rate_.allows(asked.address, RateLimit::Clock::now())) {
-    answer->give(refused(429, "too many requests; try again in a minute"));
+    answer->give(refusal(405, "expected POST or DELETE"));
+  } else if (!asked.sender.is_this_machine && options_.submissions_per_minute > 0 &&
+             !rate_.allows(asked.sender.address, RateLimit::Clock::now())) {
+    answer->give(refusal(429, "too many requests; try again in a minute"));
   } else if (!token.empty() && !is_token(token)) {
-    answer->give(refused(400, "Deletion-Token: expected 32 hexadecimal digits in lower case"));
+    answer->give(refusal(400, "Deletion-Token: expected 32 hexadecimal digits in lower case"));
   } else if (asked.request.method == "DELETE") {
     remove(asked, std::move(answer));
-  } else if (!asked.request.header("content-type").starts_with("application/json")) {
-    // A page of another site cannot send this type without asking first.
-    answer->give(refused(415, "expected application/json"));
+  } else if (const std::optional<Response> refused = http::refuse_other_than_json(asked.request)) {
+    answer->give(*refused);
   } else {
     submit(std::move(asked), std::move(answer));
   }
@@ -163,7 +123,7 @@ void Api::submit(Asked asked, Answer answer) {
   if (submission->token.empty()) {
     base::Result<std::string> made = store::new_token();
     if (!made) {
-      answer->give(refused(500, "no token could be made"));
+      answer->give(refusal(500, "no token could be made"));
       return;
     }
     submission->token = *std::move(made);
@@ -172,9 +132,9 @@ void Api::submit(Asked asked, Answer answer) {
   const SharedAnswer shared = std::move(answer);
   const bool taken = clerk_.submit(*submission, [shared, token = submission->token, this](const auto& result) {
     if (!result && options_.problem) options_.problem(base::messages(result.errors()));
-    shared->give(result ? stored(*result, token) : refused(503, "the store does not take anything now"));
+    shared->give(result ? stored(*result, token) : refusal(503, "the store does not take anything now"));
   });
-  if (!taken) shared->give(refused(503, "too many submissions are waiting; try again"));
+  if (!taken) shared->give(refusal(503, "too many submissions are waiting; try again"));
 }
 
 // Rejected documents are kept apart, for whoever runs the server. The answer waits for that, so that a client with many
@@ -185,65 +145,50 @@ void Api::reject(std::string document, const std::string& reason, Answer answer)
   const bool taken = clerk_.ask([document = std::move(document), reason, shared, this](Submissions& submissions) {
     const base::Status done = submissions.reject(document, reason);
     if (!done && options_.problem) options_.problem(base::messages(done.errors()));
-    shared->give(refused(422, reason));
+    shared->give(refusal(422, reason));
   });
-  if (!taken) shared->give(refused(422, reason));
+  if (!taken) shared->give(refusal(422, reason));
 }
 
 // Devices of one sender that look alike count as one, so that nobody makes five of one. The secret is gone when the
 // server ends, and with it every way back to an address. On this machine every submission counts.
 std::string Api::device_key(const Asked& asked, const store::Submission& submission) const {
-  if (is_this_machine(asked.address)) return "";
+  if (asked.sender.is_this_machine) return "";
   return store::content_hash(
-      fmt::format("{}\n{}\n{}\n{}", secret_, asked.address, submission.vendor, submission.architecture));
+      fmt::format("{}\n{}\n{}\n{}", secret_, asked.sender.address, submission.vendor, submission.architecture));
 }
 
 void Api::remove(const Asked& asked, Answer answer) {
   const std::string token(asked.request.header("deletion-token"));
   if (token.empty()) {
-    answer->give(refused(400, "the header Deletion-Token is missing"));
+    answer->give(refusal(400, "the header Deletion-Token is missing"));
     return;
   }
-  const SharedAnswer shared = std::move(answer);
-  const bool taken = clerk_.ask([shared, token, this](Submissions& submissions) {
+  ask(std::move(answer), [token, this](Submissions& submissions) {
     const base::Result<bool> removed = submissions.remove(token);
     if (!removed && options_.problem) options_.problem(base::messages(removed.errors()));
-    if (!removed) {
-      shared->give(refused(503, "the store does not take anything now"));
-    } else if (!*removed) {
-      shared->give(refused(404, "no submission has this deletion token"));
-    } else {
-      JsonValue value = base::json_object();
-      value.add("deleted", true);
-      shared->give(json_reply(200, value));
-    }
+    if (!removed) return refusal(503, "the store does not take anything now");
+    if (!*removed) return refusal(404, "no submission has this deletion token");
+    return json_reply(200, base::json_object({{"deleted", true}}));
   });
-  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
 }
 
 void Api::results(const Asked& asked, Answer answer, bool table) {
   base::Result<store::ShownFilter> filter = read_filter(asked.request.query);
   if (!filter) {
-    answer->give(refused(400, base::messages(filter.errors())));
+    answer->give(refusal(400, base::messages(filter.errors())));
     return;
   }
-  const SharedAnswer shared = std::move(answer);
-  const bool taken = clerk_.ask([shared, filter = *std::move(filter), table](Submissions& submissions) {
+  ask(std::move(answer), [filter = *std::move(filter), table](Submissions& submissions) {
     const base::Result<std::vector<store::ShownRow>> rows = submissions.shown(filter);
-    if (!rows) {
-      shared->give(refused(503, "the store cannot be read now"));
-    } else if (table) {
-      shared->give(download("text/csv; charset=utf-8", "weakspot-results.csv", rows_csv(*rows)));
-    } else {
-      shared->give(json_reply(200, rows_json(*rows)));
-    }
+    if (!rows) return refusal(503, "the store cannot be read now");
+    if (!table) return json_reply(200, rows_json(*rows));
+    return download("text/csv; charset=utf-8", "weakspot-results.csv", rows_csv(*rows));
   });
-  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
 }
 
 void Api::status(Answer answer) {
-  const SharedAnswer shared = std::move(answer);
-  const bool taken = clerk_.ask([shared, this](Submissions& submissions) {
+  ask(std::move(answer), [this](Submissions& submissions) {
     const base::Result<store::SubmissionCounts> counts = submissions.count();
     JsonValue value = base::json_object();
     value.add("program", "weakspot");
@@ -254,11 +199,10 @@ void Api::status(Answer answer) {
     value.add("consent", kConsent);
     value.add("fewest_devices", store::kFewestDevices);
     value.add("tests", known_.size());
-    // Those that wait for a person are nobody's business.
+    // Submissions that wait for a person are not counted in public.
     value.add("submissions", counts ? JsonValue(counts->accepted + counts->released) : JsonValue());
-    shared->give(json_reply(200, value));
+    return json_reply(200, value);
   });
-  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
 }
 
 }  // namespace weakspot::serve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/api.h"
+#include "serve/api/api.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,15 +10,18 @@
 #include <mutex>
 #include <thread>
 
-#include "base/json.h"
+#include "base/source.h"
+#include "http/replies.h"
+#include "json/json.h"
+#include "serve/page/site.h"
 #include "workbench/store_documents.h"
 
 namespace weakspot::serve::api_test {
 namespace {
 
 constexpr const char* kHash = "0123456789abcdef0123456789abcdef";
-constexpr std::uint32_t kHere = 0x7f000001;
-constexpr std::uint32_t kElsewhere = 0x0a000001;
+const http::Sender kHere = {"127.0.0.1", true};
+const http::Sender kElsewhere = {"10.0.0.1", false}, kThird = {"10.0.0.2", false}, kProxied = {"127.0.0.1", false};
 
 std::string document(std::int64_t forbidden = 0) {
   return fmt::format(R"({{"format":1,"device":{{"vendor":"v"}},"runs":[{{"hash":"{}","instances":10,"seconds":1,)"
@@ -85,6 +88,8 @@ class Promised final : public http::Answering {
  private:
   struct Nowhere final : http::Stream {
     bool send(std::string) override { return false; }
+    const std::atomic<bool>& gone() const override { return left; }
+    std::atomic<bool> left = true;
   };
   std::promise<http::Response> promise_;
 };
@@ -159,22 +164,26 @@ class ApiTest : public testing::Test {
   ApiTest() {
     known_.add(kHash, "MP");
     http::Response page;
-    page.body = "the page";
-    files_.emplace("", page);
+    page.body = "the page" + std::string(1000, ' ');
+    files_.emplace("", page_file_of(page));
     start({});
   }
 
   void start(ApiOptions options) {
-    options.port = 8080;
     options.problem = [this](const std::string& line) { problems_.push_back(line); };
     api_.reset();
-    api_ = std::make_unique<Api>(options, known_, files_, store_, work_, campaigns_, "secret");
+    api_ = std::make_unique<Api>(options, known_, store_, work_, campaigns_, "secret");
+    const http::Reach reach = options.is_public ? http::Reach::everybody : http::Reach::machine;
+    site_.emplace(http::Gate(8080, reach), files_,
+                  [this](const std::string& name, http::Asked asked, http::Answer answer) {
+                    api_->answer(name, std::move(asked), std::move(answer));
+                  });
   }
 
   http::Response ask(const std::string& method, const std::string& path, const std::string& body = "",
-                     http::Headers headers = {}, std::uint32_t address = kHere) {
+                     http::Headers headers = {}, const http::Sender& sender = kHere) {
     http::Asked asked;
-    asked.address = address;
+    asked.sender = sender;
     asked.request.method = method;
     asked.request.path = path.substr(0, path.find('?'));
     if (path.find('?') != std::string::npos) asked.request.query = path.substr(path.find('?') + 1);
@@ -183,14 +192,14 @@ class ApiTest : public testing::Test {
     if (asked.request.header("host").empty()) asked.request.headers.emplace_back("host", "127.0.0.1:8080");
     std::promise<http::Response> promise;
     std::future<http::Response> answer = promise.get_future();
-    api_->answer(std::move(asked), std::make_unique<Promised>(std::move(promise)));
+    site_->answer(std::move(asked), std::make_unique<Promised>(std::move(promise)));
     return answer.get();
   }
 
-  http::Response send(const std::string& body, const std::string& token = "", std::uint32_t address = kHere) {
+  http::Response send(const std::string& body, const std::string& token = "", const http::Sender& sender = kHere) {
     http::Headers headers = {{"content-type", "application/json"}};
     if (!token.empty()) headers.emplace_back("deletion-token", token);
-    return ask("POST", "/api/1/submissions", body, std::move(headers), address);
+    return ask("POST", "/api/1/submissions", body, std::move(headers), sender);
   }
 
   static base::JsonValue value(const http::Response& response) {
@@ -209,6 +218,7 @@ class ApiTest : public testing::Test {
   SmallLab lab_;
   CampaignApi campaigns_{lab_, tokens_, {true, {}}};
   std::unique_ptr<Api> api_;
+  std::optional<Site> site_;
 };
 
 TEST_F(ApiTest, ASubmissionIsStoredAndDeletedByItsToken) {
@@ -279,11 +289,16 @@ TEST_F(ApiTest, OneAddressMaySendSoManyAndCountsAsOneDevice) {
   int refused = 0;
   for (int i = 0; i < 30; ++i) refused += send("nonsense", "", kElsewhere).status == 429 ? 1 : 0;
   EXPECT_EQ(10, refused);
-  EXPECT_EQ(201, send(document(), "", kElsewhere + 1).status);
-  EXPECT_EQ(201, send(document(1), "", kElsewhere + 1).status);
+  EXPECT_EQ(201, send(document(), "", kThird).status);
+  EXPECT_EQ(201, send(document(1), "", kThird).status);
   EXPECT_EQ(64u, store_.stored[0].device.size());
   EXPECT_EQ(store_.stored[0].device, store_.stored[1].device);
   for (int i = 0; i < 30; ++i) EXPECT_EQ(422, send("nonsense").status) << "this machine has no limit";
+  refused = 0;
+  for (int i = 0; i < 30; ++i) refused += send("nonsense", "", kProxied).status == 429 ? 1 : 0;
+  EXPECT_EQ(10, refused) << "a proxy on this machine is not this machine";
+  EXPECT_EQ(201, send(document(2), "", {"10.0.0.3", false}).status);
+  EXPECT_NE(store_.stored[0].device, store_.stored[2].device);
 }
 
 TEST_F(ApiTest, ResultsHaveFilters) {
@@ -329,9 +344,25 @@ TEST_F(ApiTest, AnswersHaveSafetyHeaders) {
   bool policy = false;
   for (const auto& [name, text] : answer.headers) policy = policy || name == "Content-Security-Policy";
   EXPECT_TRUE(policy);
-  EXPECT_EQ("the page", ask("GET", "/").body);
+  EXPECT_TRUE(ask("GET", "/").body.starts_with("the page "));
   EXPECT_EQ(405, ask("DELETE", "/").status);
   EXPECT_EQ(404, ask("GET", "/../../etc/passwd").status);
+}
+
+TEST_F(ApiTest, FilesAreCompressedAndKept) {
+  const http::Response plain = ask("GET", "/", "", {{"accept-encoding", "br, gzip;q=0"}});
+  EXPECT_EQ("", plain.header("Content-Encoding"));
+  EXPECT_EQ("no-cache", plain.header("Cache-Control"));
+  const http::Response packed = ask("GET", "/", "", {{"accept-encoding", "gzip, deflate, br"}});
+  EXPECT_EQ("gzip", packed.header("Content-Encoding"));
+  EXPECT_TRUE(packed.body.starts_with("\x1f\x8b"));
+  EXPECT_LT(packed.body.size(), 100u);
+  const std::string tag(packed.header("ETag"));
+  EXPECT_EQ(tag, plain.header("ETag"));
+  const http::Response known = ask("GET", "/", "", {{"if-none-match", "\"other\", " + tag}});
+  EXPECT_EQ(304, known.status);
+  EXPECT_EQ("", known.body);
+  EXPECT_EQ(200, ask("GET", "/", "", {{"if-none-match", "\"other\""}}).status);
 }
 
 TEST_F(ApiTest, ABrokenStoreIsSaidAndNothingIsAcknowledged) {
@@ -384,7 +415,9 @@ TEST_F(ApiTest, RunsAreForThoseWithATokenOnAPublicServer) {
 
 TEST_F(ApiTest, RunsHaveFiltersAndComeInParts) {
   const auto get = [&](const std::string& path) { return ask("GET", path, "", {{"authorization", "Bearer t"}}); };
-  const base::JsonValue rows = value(get("/api/1/runs?campaign=abc&class=cuda&test=MP&model=ptx&after=7&most=1"));
+  const base::JsonValue rows = value(
+      get("/api/1/"
+          "runs?campaign=abc&class=cuda&test=MP&model=ptx&since=2026-11-16&until=2026-11-16T10:30:00Z&after=7&most=1"));
   EXPECT_EQ("abc", lab_.asked.campaign);
   EXPECT_EQ("cuda", lab_.asked.device_class);
   EXPECT_EQ("ptx", lab_.asked.model);
@@ -398,7 +431,8 @@ TEST_F(ApiTest, RunsHaveFiltersAndComeInParts) {
   EXPECT_EQ(2, std::count(table.body.begin(), table.body.end(), '\n'));
   const std::string lines = get("/api/1/runs.jsonl").body;
   EXPECT_EQ(2, std::count(lines.begin(), lines.end(), '\n'));
-  for (const char* query : {"x=1", "test=", "test=a&test=b", "after=x", "after=-1", "most=1e9", "%"}) {
+  for (const char* query :
+       {"x=1", "test=", "test=a&test=b", "after=x", "after=-1", "most=1e9", "%", "since=yesterday", "until=2026"}) {
     EXPECT_EQ(400, get(std::string("/api/1/runs?") + query).status) << query;
   }
 }
@@ -407,7 +441,7 @@ TEST_F(ApiTest, RunsHaveFiltersAndComeInParts) {
 struct Notes {
   std::mutex mutex;
   std::string text;
-  bool gone = false;
+  std::atomic<bool> gone = false;
 };
 struct NotingStream final : http::Stream {
   explicit NotingStream(std::shared_ptr<Notes> shared) : notes(std::move(shared)) {}
@@ -416,6 +450,7 @@ struct NotingStream final : http::Stream {
     notes->text += bytes;
     return !notes->gone;
   }
+  const std::atomic<bool>& gone() const override { return notes->gone; }
   std::shared_ptr<Notes> notes;
 };
 
@@ -426,7 +461,7 @@ TEST(EventHub, TellsChangesAndThatItIsStillHere) {
   EventHub hub(
       [&](const std::string& subject) {
         ++asked;
-        return event_text(subject, std::to_string(number));
+        return http::event_text(subject, number.load());
       },
       {2, 1ms, 20ms});
   const auto notes = std::make_shared<Notes>();
@@ -440,8 +475,8 @@ TEST(EventHub, TellsChangesAndThatItIsStillHere) {
     }
     return false;
   };
-  hub.add("a", std::make_unique<NotingStream>(notes), event_text("a", "1"));
-  hub.add("a", std::make_unique<NotingStream>(std::make_shared<Notes>()), event_text("a", "1"));
+  hub.add("a", std::make_unique<NotingStream>(notes), http::event_text("a", 1));
+  hub.add("a", std::make_unique<NotingStream>(std::make_shared<Notes>()), http::event_text("a", 1));
   EXPECT_FALSE(hub.has_room());
   EXPECT_TRUE(heard(": still here\n\n"));
   number = 2;

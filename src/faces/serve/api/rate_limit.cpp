@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/rate_limit.h"
+#include "serve/api/rate_limit.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ constexpr std::size_t kMostAddresses = 100'000;
 
 }  // namespace
 
-// What is still spent after the time that passed.
+// The amount that is still spent at `now`.
 double RateLimit::left_of(const Spent& spent, Clock::time_point now) const {
   const double minutes = std::chrono::duration<double>(now - spent.at).count() / 60;
   return std::max(0.0, spent.amount - minutes * per_minute_);
@@ -20,7 +20,7 @@ void RateLimit::forget_rested(Clock::time_point now) {
   std::erase_if(spent_, [&](const auto& entry) { return left_of(entry.second, now) == 0; });
 }
 
-bool RateLimit::allows(std::uint32_t address, Clock::time_point now) {
+bool RateLimit::allows(const std::string& address, Clock::time_point now) {
   if (spent_.size() >= kMostAddresses) forget_rested(now);
   // So many at once are an attack: everybody waits.
   if (spent_.size() >= kMostAddresses && !spent_.contains(address)) return false;

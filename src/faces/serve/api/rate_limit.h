@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How often one address may send something. Addresses are in memory only, and only as long as they are limited.
+// Limits how often one address may send something. Addresses are in memory only, and only as long as they are limited.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
+#include <string>
 #include <unordered_map>
 
 namespace weakspot::serve {
@@ -15,7 +15,7 @@ class RateLimit {
   // Every address may do `burst` things at once, and `per_minute` in the long run.
   RateLimit(double per_minute, double burst) : per_minute_(per_minute), burst_(burst) {}
 
-  bool allows(std::uint32_t address, Clock::time_point now);
+  bool allows(const std::string& address, Clock::time_point now);
   std::size_t remembered() const { return spent_.size(); }
 
  private:
@@ -29,7 +29,7 @@ class RateLimit {
 
   double per_minute_;
   double burst_;
-  std::unordered_map<std::uint32_t, Spent> spent_;
+  std::unordered_map<std::string, Spent> spent_;
 };
 
 }  // namespace weakspot::serve

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "serve/campaign_api.h"
+#include "serve/campaigns/campaign_api.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "serve/replies.h"
+#include "http/replies.h"
 #include "workbench/campaigns.h"
 
 namespace weakspot::serve {
 namespace {
 
 using base::JsonValue;
+using http::download;
+using http::event_text;
+using http::json_reply;
+using http::refusal;
 using http::Response;
 
 constexpr std::string_view kCampaigns = "campaigns";
@@ -46,8 +50,8 @@ std::string_view without(std::string_view name, std::string_view end) {
 }
 
 Response not_shown(const base::Diagnostics& errors) {
-  if (base::kind_of(errors) == base::ErrorKind::environment) return refused(503, "the store cannot be read now");
-  return refused(404, "there is no such campaign");
+  if (base::kind_of(errors) == base::ErrorKind::environment) return refusal(503, "the store cannot be read now");
+  return refusal(404, "there is no such campaign");
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ bool CampaignApi::knows(std::string_view name) {
 
 void CampaignApi::answer(const std::string& name, const http::Asked& asked, http::Answer answer) {
   const std::shared_ptr<http::Answering> shared = std::move(answer);
-  if (asked.request.method != "GET") return shared->give(refused(405, "expected GET"));
+  if (asked.request.method != "GET") return shared->give(refusal(405, "expected GET"));
   const bool slow = is_page(name);
   const bool taken = (slow ? pages_ : jobs_).add([this, slow, name, request = asked.request, shared] {
     if (slow) return shared->give(page(name, request));
@@ -74,25 +78,23 @@ void CampaignApi::answer(const std::string& name, const http::Asked& asked, http
     if (!is_of_campaign(path, kEvents)) return shared->give(shown(name, request));
     listen(std::string(without(path, kEvents).substr(kFolder.size())), shared);
   });
-  if (!taken) shared->give(refused(503, "too many requests are waiting; try again"));
+  if (!taken) shared->give(refusal(503, "too many requests are waiting; try again"));
 }
 
 Response CampaignApi::shown(const std::string& name, const http::Request& request) {
   if (name == kCampaigns) return all();
   if (!is_run_path(name)) return one(name.substr(kFolder.size()));
-  Response refusal;
-  if (refuses(request, refusal)) return refusal;
+  if (std::optional<Response> refused = refuse(request)) return *std::move(refused);
   const base::Result<RunQuestion> question = read_run_question(request.query);
-  return question ? runs(name, *question) : refused(400, base::messages(question.errors()));
+  return question ? runs(name, *question) : refusal(400, base::messages(question.errors()));
 }
 
 Response CampaignApi::page(const std::string& name, const http::Request& request) {
-  Response refusal;
-  if (refuses(request, refusal)) return refusal;
+  if (std::optional<Response> refused = refuse(request)) return *std::move(refused);
   const bool is_report = name != kAnalysis;
   base::Result<std::string> text =
       is_report ? lab_.report_page(std::string(without(name, kReport).substr(kFolder.size()))) : lab_.analysis_page();
-  if (!text) return is_report ? not_shown(text.errors()) : refused(404, base::messages(text.errors()));
+  if (!text) return is_report ? not_shown(text.errors()) : refusal(404, base::messages(text.errors()));
   Response response;
   response.type = "text/html; charset=utf-8";
   response.body = *std::move(text);
@@ -100,14 +102,13 @@ Response CampaignApi::page(const std::string& name, const http::Request& request
   return response;
 }
 
-// Whether the request needs a token and has none.
-bool CampaignApi::refuses(const http::Request& request, Response& refusal) {
-  if (!options_.is_public) return false;
+// The refusal of a request that needs a token and has none.
+std::optional<Response> CampaignApi::refuse(const http::Request& request) {
+  if (!options_.is_public) return std::nullopt;
   const base::Result<std::optional<std::string>> owner = tokens_.owner(request.header("authorization"));
-  if (owner && *owner) return false;
-  refusal = owner ? refused(401, "on a public server single runs are shown to those who have a token")
-                  : refused(503, "the store cannot be read now");
-  return true;
+  if (owner && *owner) return std::nullopt;
+  return owner ? refusal(401, "on a public server single runs are shown to those who have a token")
+               : refusal(503, "the store cannot be read now");
 }
 
 Response CampaignApi::all() {
@@ -128,7 +129,7 @@ Response CampaignApi::runs(const std::string& name, const RunQuestion& question)
   const std::size_t allowed = as_rows ? kMostRows : kMostLines;
   const std::size_t most = question.most == 0 ? allowed : std::min(question.most, allowed);
   const auto records = lab_.runs(question.filter, question.after, most);
-  if (!records) return refused(503, "the store cannot be read now");
+  if (!records) return refusal(503, "the store cannot be read now");
   const bool more = !records->empty() && records->size() == most;
   if (as_rows) return json_reply(200, run_rows_json(*records, more));
   Response file = name == kRunPaths[1]
@@ -139,23 +140,23 @@ Response CampaignApi::runs(const std::string& name, const RunQuestion& question)
 }
 
 void CampaignApi::listen(const std::string& id, const std::shared_ptr<http::Answering>& answer) {
-  if (!events_.has_room()) return answer->give(refused(503, "too many are listening; try again later"));
+  if (!events_.has_room()) return answer->give(refusal(503, "too many are listening; try again later"));
   std::string first;
   {
     const base::Result<store::CampaignStatus> status = lab_.campaign(id);
     if (!status) return answer->give(not_shown(status.errors()));
-    first = event_text("status", base::json_compact(workbench::status_json(*status)));
+    first = event_text("status", workbench::status_json(*status));
   }
   Response response;
   response.type = "text/event-stream";
-  response.headers.emplace_back("Content-Security-Policy", kApiPolicy);
+  response.headers.emplace_back("Content-Security-Policy", http::kApiPolicy);
   response.body = "retry: 3000\n\n" + first;
   events_.add(id, answer->stream(std::move(response)), std::move(first));
 }
 
 std::string CampaignApi::current(const std::string& id) {
   const base::Result<store::CampaignStatus> status = lab_.campaign(id);
-  return status ? event_text("status", base::json_compact(workbench::status_json(*status))) : "";
+  return status ? event_text("status", workbench::status_json(*status)) : "";
 }
 
 }  // namespace weakspot::serve

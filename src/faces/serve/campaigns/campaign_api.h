@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people see of campaigns:
+// The interface through which people see campaigns:
 //
 //   GET api/1/campaigns                  how far each is
 //   GET api/1/campaigns/ID               how far one is
@@ -16,11 +16,11 @@
 #include <string>
 
 #include "http/server.h"
-#include "serve/event_hub.h"
-#include "serve/job_queue.h"
-#include "serve/lab.h"
-#include "serve/run_rows.h"
-#include "serve/token_book.h"
+#include "serve/agents/token_book.h"
+#include "serve/answer/job_queue.h"
+#include "serve/campaigns/event_hub.h"
+#include "serve/campaigns/lab.h"
+#include "serve/campaigns/run_rows.h"
 
 namespace weakspot::serve {
 
@@ -45,7 +45,7 @@ class CampaignApi {
   http::Response one(const std::string& id);
   http::Response runs(const std::string& name, const RunQuestion& question);
   http::Response page(const std::string& name, const http::Request& request);
-  bool refuses(const http::Request& request, http::Response& refusal);
+  std::optional<http::Response> refuse(const http::Request& request);
   std::string current(const std::string& id);
 
   Lab& lab_;

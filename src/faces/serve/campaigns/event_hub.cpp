@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "serve/event_hub.h"
-
-#include <fmt/format.h>
+#include "serve/campaigns/event_hub.h"
 
 #include <set>
 
 namespace weakspot::serve {
-
-std::string event_text(std::string_view name, std::string_view text) {
-  return fmt::format("event: {}\ndata: {}\n\n", name, text);
-}
 
 EventHub::EventHub(Current current, EventHubOptions options)
     : current_(std::move(current)), options_(options), thread_([this] { work(); }) {}

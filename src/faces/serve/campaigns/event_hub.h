@@ -19,9 +19,6 @@
 
 namespace weakspot::serve {
 
-// "event: NAME\ndata: TEXT\n\n"; the text is one line.
-std::string event_text(std::string_view name, std::string_view text);
-
 struct EventHubOptions {
   std::size_t most_listeners = 100;
   std::chrono::milliseconds interval{1'000};
@@ -38,7 +35,7 @@ class EventHub {
   EventHub(const EventHub&) = delete;
   EventHub& operator=(const EventHub&) = delete;
 
-  // Whether one more may listen.
+  // Whether one more listener may join.
   bool has_room() const;
   // `first` is what the listener has heard already.
   void add(const std::string& subject, std::unique_ptr<http::Stream> stream, std::string first);

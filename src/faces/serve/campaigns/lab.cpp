@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/lab.h"
+#include "serve/campaigns/lab.h"
 
 #include "campaign/campaign_report.h"
 #include "store/open_store.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a server shows of the campaigns of a store. Any thread may ask.
+// A server's view of the campaigns of a store. Any thread may ask.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/run_rows.h"
+#include "serve/campaigns/run_rows.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "campaign/record_json.h"
 #include "http/message.h"
-#include "serve/csv_cell.h"
+#include "serve/answer/csv_cell.h"
 
 namespace weakspot::serve {
 namespace {
@@ -83,6 +83,9 @@ base::Result<RunQuestion> read_run_question(std::string_view query) {
     }
     if (!field->empty()) return base::error(fmt::format("duplicate parameter '{}'", name));
     if (value.empty()) return base::error(fmt::format("'{}': expected a value", name));
+    if ((name == "since" || name == "until") && !store::is_record_time(value)) {
+      return base::error(fmt::format("'{}': {}", name, store::kRecordTimes));
+    }
     *field = value;
   }
   return question;

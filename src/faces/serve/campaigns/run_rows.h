@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
 #include "base/result.h"
+#include "json/json.h"
 #include "store/result_store.h"
 
 namespace weakspot::serve {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "serve/run_stream.h"
+#include "serve/page/run_stream.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include "base/json.h"
 
 namespace weakspot::serve::run_stream_test {
 namespace {
@@ -17,17 +15,19 @@ std::string order(const std::string& more) {
 }
 
 std::string mistake(const std::string& body) {
-  const base::Result<RunOrder> read = read_order(body);
+  const base::Result<workbench::RunTestsRequest> read = read_order(body);
   return read ? "" : read.errors().front().message;
 }
 
 TEST(RunOrder, HasATestADeviceAndATime) {
-  const base::Result<RunOrder> read = read_order(order(R"(,"environment":"stress","model":"ptx","seed":7)"));
+  const base::Result<workbench::RunTestsRequest> read =
+      read_order(order(R"(,"environment":"stress","model":"ptx","seed":7)"));
   ASSERT_TRUE(read.ok()) << base::render(read.errors());
-  EXPECT_TRUE(read->test.starts_with("weakspot MP\n"));
-  EXPECT_EQ("cpu:0", read->device);
+  ASSERT_EQ(1u, read->given.size());
+  EXPECT_EQ("MP", read->given[0].name);
+  EXPECT_EQ(std::vector<std::string>{"cpu:0"}, read->devices);
   EXPECT_EQ(2, read->seconds);
-  EXPECT_EQ("stress", read->environment);
+  EXPECT_EQ(std::vector<std::string>{"stress"}, read->environments);
   EXPECT_EQ("ptx", read->model);
   EXPECT_EQ(7u, read->seed);
   EXPECT_EQ(1u, read_order(order(""))->seed);
@@ -50,17 +50,10 @@ TEST(RunOrder, MistakesAreReported) {
   EXPECT_NE("", mistake(fmt::format(R"({{"test":"{}","device":"cpu:0","seconds":1e9}})", kMp)));
   EXPECT_NE("", mistake(R"({"test":"","device":"cpu:0","seconds":1})"));
   // A mistake in the test has its place.
-  const base::Result<RunOrder> read =
+  const base::Result<workbench::RunTestsRequest> read =
       read_order(R"({"test":"weakspot T\n P0 ;\n st x 1 ;\nexists (x=1)\n","device":"cpu:0","seconds":1})");
   ASSERT_FALSE(read.ok());
   EXPECT_TRUE(base::render(read.errors()).starts_with("test:3:")) << base::render(read.errors());
-  EXPECT_EQ(400, wrong_order(read.errors()).status);
-}
-
-TEST(Event, IsOneLineOfData) {
-  base::JsonValue value = base::json_object();
-  value.add("text", "two\nlines");
-  EXPECT_EQ("event: done\ndata: {\"text\":\"two\\nlines\"}\n\n", event("done", value));
 }
 
 }  // namespace

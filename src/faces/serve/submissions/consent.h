@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people are told before they send something.
+// The text that people read before they send something.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/known_tests.h"
+#include "serve/submissions/known_tests.h"
 
 #include "litmus/dialect.h"
 #include "workbench/corpus.h"

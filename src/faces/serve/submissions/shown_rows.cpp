@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "serve/shown_rows.h"
+#include "serve/submissions/shown_rows.h"
 
 #include <fmt/format.h>
 
 #include "http/message.h"
-#include "serve/csv_cell.h"
+#include "serve/answer/csv_cell.h"
 
 namespace weakspot::serve {
 base::Result<store::ShownFilter> read_filter(std::string_view query) {

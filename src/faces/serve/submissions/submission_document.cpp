@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/submission_document.h"
+#include "serve/submissions/submission_document.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include <cmath>
 #include <optional>
 
-#include "base/json_fields.h"
+#include "base/source.h"
 #include "codegen/environment.h"
+#include "json/json_fields.h"
 
 namespace weakspot::serve {
 namespace {
@@ -21,8 +22,8 @@ constexpr std::size_t kMostText = 200;
 constexpr std::size_t kMostEnvironment = 2000;
 constexpr std::size_t kMostEnvironments = 500;
 constexpr std::size_t kMostRuns = 20'000;
-constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // what a browser counts exactly
-constexpr double kMostSeconds = 7 * 24 * 3600;
+constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // the largest number that a browser counts to exactly
+constexpr double kMostSecondsOfRecord = 7 * 24 * 3600;
 
 bool is_plain(std::string_view text, std::size_t most) {
   return text.size() <= most && std::all_of(text.begin(), text.end(),
@@ -85,7 +86,7 @@ class Reader {
     expect_text(fields_, "suite", kMostWord);
     expect_text(fields_, "started", kMostWord);
     if (fields_.has("seed")) fields_.whole("seed", UINT64_MAX);
-    if (fields_.has("seconds")) fields_.real("seconds", 0, kMostSeconds);
+    if (fields_.has("seconds")) fields_.real("seconds", 0, kMostSecondsOfRecord);
     expect_verdict(fields_);
   }
 
@@ -138,7 +139,7 @@ class Reader {
       fields.mistake(value.find("hash"), "'hash': not that of a test in the corpus or the suite mc-mutants");
     }
     row.environment = environment(fields);
-    row.seconds = fields.real("seconds", 0, kMostSeconds);
+    row.seconds = fields.real("seconds", 0, kMostSecondsOfRecord);
     const std::uint64_t instances = fields.whole("instances", kMostCount);
     const std::uint64_t unfinished = fields.has("unfinished") ? fields.whole("unfinished", kMostCount) : 0;
     row.instances = static_cast<std::int64_t>(instances);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a page or a person sends in, as JSON. It is hostile until every field was looked at: types, sizes, ranges, known
-// tests, counts that add up. docs/server.md describes the form, docs/schemas/submission.schema.json its fields.
+// A submission from a page or a person, as JSON. It is hostile until every field was checked: types, sizes, ranges,
+// known tests, counts that add up. docs/server.md describes the form, docs/schemas/submission.schema.json its fields.
 #pragma once
 
 #include <string>
 
 #include "base/result.h"
-#include "serve/known_tests.h"
+#include "serve/submissions/known_tests.h"
 #include "store/submission_store.h"
 
 namespace weakspot::serve {

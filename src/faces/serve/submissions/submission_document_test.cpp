@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "serve/submission_document.h"
+#include "serve/submissions/submission_document.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

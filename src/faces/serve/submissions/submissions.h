@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where submissions go: what the server needs of a store, so that tests can give it another one. One thread uses it.
+// The store of submissions as the server needs it, so that tests can substitute another one. One thread uses it.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ class Submissions {
  public:
   virtual ~Submissions() = default;
 
-  // As store::SubmissionStore has them.
+  // Same meaning as in store::SubmissionStore.
   virtual base::Result<std::vector<store::SubmissionAnswer>> submit(std::span<const store::Submission> submissions) = 0;
   virtual base::Status reject(const std::string& document, const std::string& reason) = 0;
   virtual base::Result<bool> remove(const std::string& token) = 0;

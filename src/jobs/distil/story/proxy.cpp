@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "distil/proxy.h"
+#include "distil/story/proxy.h"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,6 @@
 
 namespace weakspot::distil {
 namespace {
-
-constexpr std::string_view kBy = " by ", kBlock = "blockIdx=";
-
-std::string after(const std::string& text, std::string_view mark) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos ? "" : text.substr(at + mark.size());
-}
 
 // The instructions of two threads, or of one, and what is asked.
 struct Columns {
@@ -40,7 +33,7 @@ struct Columns {
   }
 };
 
-// What the thread does that starts the copy, once it may.
+// The steps of the thread that starts the copy, once it may.
 std::vector<std::string> copy_steps(bool overwrites, bool shared) {
   if (shared != overwrites) {
     const char* copy = overwrites ? "copy.bulk x, t" : "copy.bulk y, x";
@@ -55,11 +48,11 @@ std::string declarations(bool overwrites, bool shared) {
   return overwrites ? "shared t = 2;" : "shared t; shared b = 1;";
 }
 
-// How a thread lets another one go on.
+// The steps by which a thread lets another one go on.
 struct HandOver {
   std::vector<std::string> writer, issuer;
   std::string scopes;
-  std::string seen;  // what must hold for the other to have gone on
+  std::string seen;  // the condition under which the other has gone on
 };
 
 HandOver in_block() { return {{"bar"}, {"bar"}, "(wg P0 P1)", ""}; }
@@ -70,7 +63,7 @@ HandOver in_grid() {
   return {{"fence.acqrel", "st g, 1"}, {"ld r1, g", "fence.acqrel"}, "(wg P0) (wg P1)", "1:r1=1 /\\ "};
 }
 
-// What the copy does comes behind the writes, in the same thread or in one that is handed over to.
+// Adds the copy behind the writes, in the same thread or in one that is handed over to.
 void add_copy(Columns& columns, const std::vector<std::string>& copy, bool same_thread, const HandOver& by) {
   std::vector<std::string>& copying = same_thread ? columns.writer : columns.issuer;
   columns.scopes = same_thread ? "(wg P0)" : by.scopes;
@@ -112,15 +105,15 @@ Columns map_columns(bool same_thread, bool same_block, bool fenced) {
 }  // namespace
 
 bool is_missing_proxy_fence(const race::Finding& finding) {
-  return finding.finding_class == race::ClassId::p1 && finding.other.has_value();
+  return finding.finding_class == race::ClassId::p1 && finding.other && finding.actor && finding.other_actor;
 }
 
 base::Result<litmus::LitmusTest> proxy_test(const race::Finding& finding, const std::string& name, bool fenced) {
-  const bool overwrites = finding.other_label.starts_with("asynchronous write");
-  const std::string writer = after(finding.label, kBy), issuer = after(finding.other_label, kBy);
-  const bool same_block = after(writer, kBlock) == after(issuer, kBlock);
+  const bool overwrites = finding.other_actor->act == race::Act::asynchronous_write;
+  const race::ThreadIndex &writer = finding.actor->thread, &issuer = finding.other_actor->thread;
+  const bool same_block = writer.shares_block(issuer);
   const Columns columns = race::is_about_map(finding) ? map_columns(writer == issuer, same_block, fenced)
-                                                      : copy_columns(overwrites, finding.space == "shared",
+                                                      : copy_columns(overwrites, finding.space == race::Space::shared,
                                                                      writer == issuer, same_block, fenced);
   base::Result<std::vector<litmus::LitmusTest>> tests =
       litmus::read_tests(base::Source(name + ".litmus", columns.text(name)));

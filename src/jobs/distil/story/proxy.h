@@ -15,7 +15,7 @@ bool is_missing_proxy_fence(const race::Finding& finding);
 
 // The test of such a finding, or, with the fence, its repair.
 base::Result<litmus::LitmusTest> proxy_test(const race::Finding& finding, const std::string& name, bool fenced);
-// Where the fence belongs, in words.
+// Says in words where the fence belongs.
 std::string proxy_repair(const race::Finding& finding);
 
 }  // namespace weakspot::distil

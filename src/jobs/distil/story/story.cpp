@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "distil/story.h"
+#include "distil/story/story.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::distil {
 namespace {
 
+using race::StepKind;
+using race::StepOrder;
 using race::Witness;
 using race::WitnessStep;
 using race::WitnessThread;
@@ -20,9 +23,6 @@ const char* location_name(std::size_t location) {
   static constexpr const char* kNames[kMostLocations] = {"x", "y", "z", "w", "v"};
   return kNames[location];
 }
-
-bool reads(const WitnessStep& step) { return step.what == "read" || step.what == "update"; }
-bool writes(const WitnessStep& step) { return step.what == "write" || step.what == "update"; }
 
 const WitnessStep& first_access(const Witness& witness) { return witness.threads.front().steps.front(); }
 const WitnessStep& second_access(const Witness& witness) { return witness.threads.back().steps.back(); }
@@ -59,15 +59,17 @@ class StoryWriter {
       for (const WitnessStep& step : thread.steps) {
         if (step.place.line != 0) lines.push_back(fmt::format("{} {}", step_text(step), race::place_text(step.place)));
       }
-      text += fmt::format("P{}={}: {}\n", i, thread.name, header_text(fmt::format("{}", fmt::join(lines, ", "))));
+      text += fmt::format("P{}={}: {}\n", i, race::thread_text(thread.index),
+                          header_text(fmt::format("{}", fmt::join(lines, ", "))));
     }
     return text;
   }
 
   // "write of data[0] at"
   std::string step_text(const WitnessStep& step) const {
-    if (!step.is_access()) return step.what + " at";
-    return fmt::format("{} of {} at", step.what, witness_.locations[step.location].variable);
+    const std::string_view word = race::step_word(step.kind);
+    if (!step.is_access()) return fmt::format("{} at", word);
+    return fmt::format("{} of {} at", word, race::variable_text(witness_.locations[step.location].variable));
   }
 
   bool in_one_block() const {
@@ -78,7 +80,7 @@ class StoryWriter {
   std::string initial_state() const {
     std::string text;
     for (std::size_t i = 0; i < witness_.locations.size(); ++i) {
-      if (witness_.locations[i].space == "shared" && in_one_block())
+      if (witness_.locations[i].space == race::Space::shared && in_one_block())
         text += fmt::format(" shared {};", location_name(i));
     }
     return text.empty() ? "" : fmt::format("{{{} }}\n", text);
@@ -117,23 +119,18 @@ class StoryWriter {
 
   // An access or fence with its order and scope.
   static std::string word(const WitnessStep& step, const char* instruction) {
-    static const std::map<std::string, const char*> kOrders = {
-        {"weak", ".na"}, {"relaxed", ""}, {"acquire", ".acq"}, {"release", ".rel"}, {"acq_rel", ".acqrel"}};
-    static const std::map<std::string, const char*> kScopes = {
-        {"", ""}, {"block", ".wg"}, {"device", ""}, {"system", ".sys"}};
-    auto order = kOrders.find(step.order);
-    auto scope = kScopes.find(step.scope);
-    return fmt::format("{}{}{}", instruction, order == kOrders.end() ? "" : order->second,
-                       scope == kScopes.end() ? "" : scope->second);
+    static constexpr const char* kOrders[] = {"", ".na", "", ".acq", ".rel", ".acqrel"};
+    const char* scope = step.scope == race::Scope::block ? ".wg" : step.scope == race::Scope::system ? ".sys" : "";
+    return fmt::format("{}{}{}", instruction, kOrders[static_cast<std::size_t>(step.order)], scope);
   }
 
   // The instruction of an access. A load or update has the register of its turn; `value` is what a store writes, and an
   // update adds one.
   std::string instruction(std::size_t thread, const WitnessStep& step, std::uint64_t value) {
     const char* where = location_name(step.location);
-    if (step.what == "write") return fmt::format("{} {}, {}", word(step, "st"), where, value);
+    if (step.kind == StepKind::write) return fmt::format("{} {}, {}", word(step, "st"), where, value);
     const std::string target = fmt::format("r{}", registers_[thread]++);
-    if (step.what == "read") return fmt::format("{} {}, {}", word(step, "ld"), target, where);
+    if (step.kind == StepKind::read) return fmt::format("{} {}, {}", word(step, "ld"), target, where);
     return fmt::format("{} {}, {}, 1", word(step, "atom.add"), target, where);
   }
 
@@ -146,14 +143,14 @@ class StoryWriter {
     std::map<std::uint64_t, std::uint64_t> barriers;
     for (std::size_t i = 0; i < witness_.threads.size(); ++i) {
       for (const WitnessStep& step : witness_.threads[i].steps) {
-        if (step.what == "fence") {
+        if (step.kind == StepKind::fence) {
           cells_[i].push_back(word(step, "fence"));
         } else if (!step.is_access()) {
           const std::uint64_t id = barriers.try_emplace(step.number, barriers.size()).first->second;
-          cells_[i].push_back(fmt::format("{} {}", step.what == "barrier" ? "bar" : "bar.sg", id));
+          cells_[i].push_back(fmt::format("{} {}", step.kind == StepKind::barrier ? "bar" : "bar.sg", id));
         } else {
-          if (writes(step)) ++values[step.location];
-          const std::uint64_t value = step.location == 0 ? (writes(step) && i > 0 ? 2 : 1) : values[step.location];
+          if (step.writes()) ++values[step.location];
+          const std::uint64_t value = step.location == 0 ? (step.writes() && i > 0 ? 2 : 1) : values[step.location];
           cells_[i].push_back(instruction(i, step, value));
           if (auto seen = expected.find(step.number); seen != expected.end()) {
             condition_.push_back(fmt::format("{}={}", last_register(i), seen->second));
@@ -170,11 +167,11 @@ class StoryWriter {
   void ask_about_race() {
     const WitnessStep& first = first_access(witness_);
     const WitnessStep& second = second_access(witness_);
-    if (!writes(first)) {
-      condition_.push_back(second.what == "update" ? "0:r0=1" : "0:r0=2");
-    } else if (reads(second)) {
+    if (!first.writes()) {
+      condition_.push_back(second.kind == StepKind::update ? "0:r0=1" : "0:r0=2");
+    } else if (second.reads()) {
       condition_.push_back(last_register(witness_.threads.size() - 1) + "=0");
-    } else if (first.what == "update") {
+    } else if (first.kind == StepKind::update) {
       condition_.push_back("(x=3 \\/ x=1)");
     } else {
       condition_.push_back("x=1");
@@ -185,19 +182,20 @@ class StoryWriter {
   void tell_one_location() {
     const WitnessStep& first = first_access(witness_);
     const WitnessStep& second = second_access(witness_);
-    if (first.what == "write" && second.what == "write") return tell_stores();
-    const bool reversed = first.what == "read" || (first.what == "write" && second.what == "update");
+    if (first.kind == StepKind::write && second.kind == StepKind::write) return tell_stores();
+    const bool reversed =
+        first.kind == StepKind::read || (first.kind == StepKind::write && second.kind == StepKind::update);
     const WitnessStep& active = reversed ? second : first;
     const WitnessStep& other = reversed ? first : second;
     const std::size_t active_thread = reversed ? 1 : 0;
     cells_[active_thread].push_back(instruction(active_thread, active, 1));
     cells_[1 - active_thread].push_back(instruction(1 - active_thread, other, 4));
-    if (other.what == "read") {
+    if (other.kind == StepKind::read) {
       condition_.push_back(last_register(1 - active_thread) + "=1");
       cells_[1 - active_thread].push_back(instruction(1 - active_thread, other, 0));
       condition_.push_back(last_register(1 - active_thread) + "=0");
     } else {
-      if (other.what == "write") condition_.push_back(last_register(active_thread) + "=0");
+      if (other.kind == StepKind::write) condition_.push_back(last_register(active_thread) + "=0");
       condition_.push_back("x=1");
     }
   }
@@ -207,8 +205,8 @@ class StoryWriter {
     for (std::size_t i = 0; i < 2; ++i) {
       WitnessStep step = i == 0 ? first_access(witness_) : second_access(witness_);
       cells_[i].push_back(instruction(i, step, i + 1));
-      step.what = "read";
-      if (step.order != "weak") step.order = "relaxed";
+      step.kind = StepKind::read;
+      if (step.order != StepOrder::weak) step.order = StepOrder::relaxed;
       cells_[i].push_back(instruction(i, step, 0));
       condition_.push_back(fmt::format("{}={}", last_register(i), 2 - i));
     }
@@ -225,6 +223,13 @@ class StoryWriter {
 // Why the story cannot be told; empty if it can.
 std::string obstacle(const Witness& witness) {
   if (witness.locations.size() > kMostLocations) return "the chain has too many locations";
+  // The finding does not tell which blocks share a cluster.
+  auto is_of_cluster = [](const WitnessStep& step) { return step.scope == race::Scope::cluster; };
+  if (std::any_of(witness.threads.begin(), witness.threads.end(), [&](const WitnessThread& thread) {
+        return std::any_of(thread.steps.begin(), thread.steps.end(), is_of_cluster);
+      })) {
+    return "an operation has the scope of a cluster, which the test does not tell";
+  }
   const bool partial = witness.links.empty() && second_access(witness).partial;
   return partial ? "the accesses overlap in part, which the test does not tell" : "";
 }
@@ -232,10 +237,10 @@ std::string obstacle(const Witness& witness) {
 }  // namespace
 
 bool is_about_order(const race::Finding& finding) {
-  if (finding.kind != "race" || finding.severity == race::Severity::hint) return false;
+  if (finding.kind != race::FindingKind::race || finding.severity == race::Severity::hint) return false;
   if (!finding.witness || finding.witness->threads.size() < 2) return false;
   const Witness& witness = *finding.witness;
-  auto signals = [](const WitnessStep& step) { return step.order != "weak" || step.polls; };
+  auto signals = [](const WitnessStep& step) { return step.order != StepOrder::weak || step.polls; };
   // Volatile accesses are atomic enough: without a chain, another algorithm is wanted.
   if (finding.finding_class == race::ClassId::w3) return !witness.links.empty();
   const WitnessStep& first = first_access(witness);

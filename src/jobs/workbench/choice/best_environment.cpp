@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/best_environment.h"
+#include "workbench/choice/best_environment.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codegen/test_program.h"
+#include "litmus/instruction.h"
 #include "workbench/devices.h"
 #include "workbench/suites.h"
 

@@ -14,8 +14,8 @@
 
 namespace weakspot::workbench {
 
-// What a test does to memory: the accesses of its threads, without orders, fences, scopes and values. Equal for tests
-// that differ in the order of threads or in the names of locations: "R0 R1|W1 W0" for MP and its relatives.
+// The shape of a test: the accesses of its threads, without orders, fences, scopes and values. Equal for tests that
+// differ in the order of threads or in the names of locations: "R0 R1|W1 W0" for MP and its relatives.
 std::string shape_of(const litmus::LitmusTest& test);
 
 class BestEnvironments {

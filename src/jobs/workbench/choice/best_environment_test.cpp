@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/best_environment.h"
+#include "workbench/choice/best_environment.h"
 
 #include <gtest/gtest.h>
 

@@ -133,7 +133,7 @@ std::string family_of(const backend::DeviceInfo& info) {
   return info.name.find("NVIDIA") != std::string::npos ? "nvidia" : info.name;
 }
 
-desk::Platform platform_of(const backend::DeviceInfo& info) { return {info.target, info.limits}; }
+questions::Platform platform_of(const backend::DeviceInfo& info) { return {info.target, info.limits}; }
 
 bool is_host_processor(const backend::DeviceInfo& info) { return info.target == codegen::Target::cpu || info.is_host; }
 

@@ -5,8 +5,9 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/source.h"
 #include "codegen/sweep.h"
+#include "json/json.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -16,7 +17,38 @@ bool is_file(const std::string& name) {
   return std::filesystem::is_regular_file(name, code);
 }
 
+// The 16 combinations of the incantations of "GPU Concurrency" (ASPLOS 2015), section 4.3, in the order of its Table 6:
+// memory stress, bank conflicts, synchronisation and randomisation are the bits of a number, the highest first. Without
+// any of them two testing threads are alone, in fixed places. With bank conflicts the other threads of their warps
+// test as well, once at a stride at which all lanes meet in one bank and once at one at which none do.
+Environments incantations() {
+  Environments all;
+  for (unsigned combination = 0; combination < 16; ++combination) {
+    codegen::TestEnvironment environment;
+    environment.mode = codegen::Mode::site;
+    environment.testing_workgroups = 2;
+    environment.workgroup_size = 32;
+    environment.iterations = 16384;
+    environment.memory_stress_percent = (combination & 8) != 0 ? 100 : 0;
+    environment.barrier = (combination & 2) != 0 ? codegen::BarrierKind::partner : codegen::BarrierKind::none;
+    environment.shuffle_percent = (combination & 1) != 0 ? 100 : 0;
+    if ((combination & 4) == 0) {
+      all.push_back(environment);
+      continue;
+    }
+    environment.mode = codegen::Mode::pte;
+    environment.assignment = codegen::Assignment::one;
+    environment.iterations = 2048;
+    for (const int stride : {32, 1}) {
+      environment.memory_stride = stride;
+      all.push_back(environment);
+    }
+  }
+  return all;
+}
+
 base::Result<Environments> parse_one(const std::string& text) {
+  if (text == "incantations") return incantations();
   const auto read = codegen::parse_environment(base::Source("environment", text));
   if (!read) return read.errors();
   return Environments{*read};

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/json.h"
-#include "base/temporary_folder.h"
+#include "base/source.h"
 #include "codegen/sweep.h"
+#include "json/json.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::workbench::environments_test {
 namespace {
@@ -57,6 +58,17 @@ TEST(Environments, NamesGoOneAfterTheOther) {
   ASSERT_TRUE(chosen.ok());
   EXPECT_EQ(chosen->size(), sweep_for(gpu()).size() + 1);
   EXPECT_EQ(chosen->back(), environment("workgroup_size=32"));
+}
+
+TEST(Environments, IncantationsAreTheRowsOfThePaper) {
+  const auto chosen = choose_environments({"incantations"}, gpu());
+  ASSERT_TRUE(chosen.ok());
+  ASSERT_EQ(chosen->size(), 24u);  // each row with bank conflicts has two strides
+  EXPECT_EQ(chosen->front(),
+            environment("mode=site,testing_workgroups=2,workgroup_size=32,barrier=none,iterations=16384"));
+  EXPECT_EQ(chosen->back(),
+            environment("mode=pte,assignment=one,testing_workgroups=2,workgroup_size=32,barrier=partner,"
+                        "iterations=2048,memory_stress_percent=100,shuffle_percent=100,memory_stride=1"));
 }
 
 TEST(Environments, AMistakeIsBadInput) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Whether a device can show the outcome that a test asks about: decided here for conform, tune and score alike.
+// Decides whether a device can show the outcome that a test asks about, for conform, tune and score alike.
 #pragma once
 
 #include <atomic>
-#include <map>
 #include <optional>
 #include <string>
 
 #include "backend/device.h"
 #include "base/result.h"
 #include "litmus/test.h"
-#include "model/cat_model.h"
+#include "model/model_shelf.h"
 #include "workbench/devices.h"
 
 namespace weakspot::workbench {
@@ -30,9 +29,9 @@ class Observability {
   base::Result<std::optional<std::string>> why_not(const litmus::LitmusTest& test);
 
  private:
-  desk::Platform platform_;
+  questions::Platform platform_;
   const std::atomic<bool>* stop_;
-  std::map<std::string, model::Model> models_;
+  model::ModelShelf models_;
 };
 
 }  // namespace weakspot::workbench

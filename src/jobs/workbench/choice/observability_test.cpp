@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/observability.h"
+#include "workbench/choice/observability.h"
 
 #include <gtest/gtest.h>
 

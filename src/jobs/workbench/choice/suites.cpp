@@ -11,11 +11,12 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/packed_texts.h"
+#include "base/source.h"
 #include "campaign/suite_rates.h"
 #include "gen/suites.h"
+#include "workbench/choice/observability.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
-#include "workbench/observability.h"
 
 namespace weakspot::workbench {
 namespace {

@@ -81,7 +81,7 @@ TEST(Suites, PlatformsOfGpusAllowEveryMutant) {
   }
 }
 
-// What the program ships must be what it reads.
+// The program must be able to read the suites that it ships.
 TEST(Suites, TheCuratedSuitesHaveAllTests) {
   for (const backend::DeviceInfo& info : {cpu(codegen::CpuIsa::aarch64), backend::DeviceInfo{.id = "cuda:0"}}) {
     const base::Result<ConformanceSuite> suite = load_suite("", info);

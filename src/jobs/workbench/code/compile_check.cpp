@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "gen/suites.h"
+#include "litmus/instruction.h"
 #include "workbench/inputs.h"
 
 namespace weakspot::workbench {

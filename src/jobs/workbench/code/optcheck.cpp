@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -29,8 +28,6 @@ CodeCheck not_known(const base::Diagnostics& errors) { return {CodeVerdict::unkn
 
 // Tests whose code is checked together: a disassembler takes as long for many as for one.
 constexpr std::size_t kMostTogether = 32;
-// For a device that compiles a program when it first runs.
-constexpr std::chrono::seconds kShortRun{10};
 
 class OptcheckJob {
  public:
@@ -68,28 +65,12 @@ class OptcheckJob {
     std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
     if (!info.loads_in_parallel) lock.lock();
     const backend::Device::Loaded loaded = device_.load(program->program());
-    base::Status ready = loaded ? base::ok_status() : base::Status(loaded.errors());
-    if (loaded && info.compiles_late) ready = run_shortly(*program, **loaded);
-    if (!ready) {
-      one.check = not_known(ready.errors());
+    if (!loaded) {
+      one.check = not_known(loaded.errors());
       return std::nullopt;
     }
     backend::MachineCode code = (*loaded)->machine_code();
     return Made{&one, *std::move(program), std::move(code)};
-  }
-
-  base::Status run_shortly(const codegen::TestProgram& program, backend::LoadedProgram& loaded) {
-    codegen::PlanOptions options;
-    options.resident_workgroups = loaded.resident_workgroups(program.run_entry());
-    options.memory_bytes = device_.free_bytes() / 4;
-    options.multiprocessors = device_.info().multiprocessors;
-    options.most_instances = 1;
-    const base::Result<codegen::PlannedRun> planned = program.plan(options);
-    if (!planned) return planned.errors();
-    const base::Result<backend::RunResult> result = loaded.run(planned->launch, kShortRun);
-    if (!result) return result.errors();
-    if (result->status == backend::RunStatus::lost) return base::error(result->message);
-    return base::ok_status();
   }
 
   backend::Device& device_;

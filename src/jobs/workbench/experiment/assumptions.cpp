@@ -7,14 +7,13 @@
 #include <string_view>
 
 #include "base/file.h"
-#include "codegen/environment.h"
-#include "desk/judging.h"
 #include "litmus/text.h"
+#include "questions/expected_outcomes.h"
 #include "workbench/devices.h"
+#include "workbench/experiment/platform_form.h"
 #include "workbench/inputs.h"
-#include "workbench/platform_form.h"
+#include "workbench/results/writable.h"
 #include "workbench/run_tests.h"
-#include "workbench/writable.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -62,24 +61,29 @@ AssumptionRun run_of(const stats::Expected& expected, const LitmusTest& test) {
   return run;
 }
 
+// The reason why the test cannot run, without its name, which stands beside it; empty: it can.
+std::string refusal_of(const LitmusTest& test, const codegen::TestEnvironment& environment,
+                       const backend::DeviceInfo& device) {
+  const auto made = codegen::TestProgram::compile(test, environment, device.target, device.limits);
+  if (made) return {};
+  const std::optional<base::Refusal>& refusal = made.errors().front().refusal;
+  return refusal ? base::without_test(*refusal) : base::messages(made.errors());
+}
+
 // A refusal is not a failure: the table says that the platform does not have the test.
-void add_record(const RunRecord& record, AssumptionRun& run, Ending& ending) {
+void add_record(const RunRecord& record, const LitmusTest& test, const backend::DeviceInfo& device, AssumptionRun& run,
+                Ending& ending) {
   run.instances += record.instances;
   run.observed += record.matches();
   run.seconds += record.seconds;
   if (record.count(stats::OutcomeClass::forbidden) != 0) ending = Ending::finding;
-  if (record.instances == 0 && !record.message.empty()) run.problem = record.message;
+  if (record.instances == 0 && !record.message.empty()) {
+    run.problem = record.status == RunState::refused ? refusal_of(test, record.environment, device) : "";
+    if (run.problem.empty()) run.problem = record.message;
+  }
   const bool failed = record.status == RunState::failed || record.status == RunState::lost;
   run.failed = run.failed || failed;
   if (failed && ending == Ending::fine) ending = Ending::failed;
-}
-
-// The reason without the test's name, which stands beside it.
-std::string reason_of(std::string message, const std::string& test) {
-  for (const std::string& prefix : {test + ": ", std::string("cannot run: ")}) {
-    if (message.starts_with(prefix)) message.erase(0, prefix.size());
-  }
-  return message.substr(0, message.find("; " + test + ": "));
 }
 
 RunTestsRequest run_request(const AssumptionsRequest& asked, const backend::DeviceInfo& device) {
@@ -94,16 +98,15 @@ RunTestsRequest run_request(const AssumptionsRequest& asked, const backend::Devi
   return request;
 }
 
-base::Result<std::vector<LitmusTest>> corpus_tests(const std::vector<std::string>& names,
-                                                   const backend::DeviceInfo& device) {
-  TestInputs inputs = load_tests(names);
+base::Result<std::vector<LitmusTest>> corpus_tests(const backend::DeviceInfo& device) {
+  TestInputs inputs = load_tests({kFolder});
   if (!inputs.errors.empty()) return inputs.errors;
   std::vector<LitmusTest> tests;
   for (TestInput& input : inputs.tests) tests.push_back(platform_form(std::move(input.test), device));
   return tests;
 }
 
-// How good a fenced form is as the repair: fences of both threads for the whole device first.
+// Ranks a fenced form as the repair: fences of both threads for the whole device first.
 int repair_rank(const std::string& name) {
   if (name.ends_with("+membar.gls")) return 0;
   if (name.ends_with("+membar.gl")) return 1;
@@ -129,27 +132,6 @@ Assumption assumption_of(const Idiom& idiom, const std::map<std::string, Assumpt
   return assumption;
 }
 
-template <typename Table>
-base::Status write_html(const std::string& file, const Table& table) {
-  if (file.empty()) return base::ok_status();
-  return base::of_kind(base::ErrorKind::environment, base::write_file(file, to_html(table)));
-}
-
-template <typename Table>
-void name_device(const backend::DeviceInfo& device, Table& table) {
-  table.device = device.id;
-  table.device_name = device.name;
-  table.driver = device.driver;
-}
-
-template <typename Table>
-void finish(const AssumptionsRequest& request, RunWatch& watch, TableResult<Table>& result) {
-  if (watch.cancelled() && result.ending == Ending::fine) result.ending = Ending::cancelled;
-  if (const base::Status written = write_html(request.html, result.table); !written) {
-    add_problems(written.errors(), result.problems, result.ending);
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> catalogued_tests() {
@@ -162,17 +144,17 @@ base::Result<std::vector<AssumptionRun>> judge_and_run(const std::vector<LitmusT
                                                        const backend::DeviceInfo& device,
                                                        const AssumptionsRequest& request, campaign::Executor& executor,
                                                        RunWatch& watch, Ending& ending) {
-  desk::Judging judging(request.model, desk::judging_limits(kJudging, request.stop));
-  const desk::Platform platform = platform_of(device);
+  questions::ExpectedOutcomes outcomes(request.model, questions::limits_beside_job(kJudging, request.stop));
+  const questions::Platform platform = platform_of(device);
   std::vector<AssumptionRun> runs;
   for (const LitmusTest& test : tests) {
     AssumptionRun run;
     run.test = test.name;
-    if (const auto made = codegen::TestProgram::compile(test, {}, device.target, device.limits); !made) {
-      run.model = desk::judging_model(test, &platform, request.model);
-      run.problem = reason_of(base::messages(made.errors()), test.name);
+    run.problem = refusal_of(test, {}, device);
+    if (!run.problem.empty()) {
+      run.model = questions::judging_model(test, &platform, request.model);
     } else {
-      const base::Result<stats::Expected> expected = judging.expected(test, &platform);
+      const base::Result<stats::Expected> expected = outcomes.of(test, &platform);
       if (!expected) return expected.errors();
       run = run_of(*expected, test);
     }
@@ -191,8 +173,8 @@ base::Result<std::vector<AssumptionRun>> judge_and_run(const std::vector<LitmusT
   const std::vector<campaign::RunGroup> groups = campaign::group_records(result->records);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     AssumptionRun& run = runs[numbers[i]];
-    for (const RunRecord& record : groups[i].records) add_record(record, run, ending);
-    run.problem = run.instances == 0 ? reason_of(run.problem, run.test) : "";
+    for (const RunRecord& record : groups[i].records) add_record(record, tests[numbers[i]], device, run, ending);
+    if (run.instances != 0) run.problem.clear();
   }
   for (AssumptionRun& run : runs) {
     if (run.instances != 0 || !run.problem.empty()) continue;
@@ -207,46 +189,24 @@ base::Result<TableResult<campaign::AssumptionTable>> assumptions(const Assumptio
   if (const base::Status writable = can_write(request.html); !writable) return writable.errors();
   const base::Result<backend::DeviceInfo> device = find_one_device(request.device);
   if (!device) return device.errors();
-  const base::Result<std::vector<LitmusTest>> tests = corpus_tests({kFolder}, *device);
+  const base::Result<std::vector<LitmusTest>> tests = corpus_tests(*device);
   if (!tests) return tests.errors();
   TableResult<campaign::AssumptionTable> result;
   const auto runs = judge_and_run(*tests, *device, request, executor, watch, result.ending);
   if (!runs) return runs.errors();
   std::map<std::string, AssumptionRun, std::less<>> by_name;
   for (const AssumptionRun& run : *runs) by_name.emplace(run.test, run);
-  name_device(*device, result.table);
+  result.table.device = device->id;
+  result.table.device_name = device->name;
+  result.table.driver = device->driver;
   for (const Idiom& idiom : kCatalogue) {
     if (by_name.contains(idiom.test)) result.table.assumptions.push_back(assumption_of(idiom, by_name));
   }
-  finish(request, watch, result);
-  return result;
-}
-
-base::Result<TableResult<campaign::IncantationTable>> incantations(const AssumptionsRequest& request,
-                                                                   campaign::Executor& executor, RunWatch& watch) {
-  if (const base::Status writable = can_write(request.html); !writable) return writable.errors();
-  const base::Result<backend::DeviceInfo> device = find_one_device(request.device);
-  if (!device) return device.errors();
-  // Those of the paper's table.
-  const base::Result<std::vector<LitmusTest>> tests =
-      corpus_tests({"assumptions/coRR", "assumptions/lb", "assumptions/mp", "assumptions/sb"}, *device);
-  if (!tests) return tests.errors();
-  TableResult<campaign::IncantationTable> result;
-  name_device(*device, result.table);
-  for (const LitmusTest& test : *tests) result.table.tests.push_back(test.name);
-  for (std::uint32_t combination = 0; combination < campaign::kCombinations; ++combination) {
-    AssumptionsRequest asked = request;
-    asked.environments.clear();
-    for (const auto& environment : campaign::incantation_environments(combination)) {
-      asked.environments.push_back(codegen::to_text(environment));
-    }
-    const auto runs = judge_and_run(*tests, *device, asked, executor, watch, result.ending);
-    if (!runs) return runs.errors();
-    for (const AssumptionRun& run : *runs) {
-      result.table.cells[combination].push_back({run.instances, run.observed, run.seconds, run.problem});
-    }
+  if (watch.cancelled() && result.ending == Ending::fine) result.ending = Ending::cancelled;
+  if (request.html.empty()) return result;
+  if (const base::Status written = base::write_file(request.html, to_html(result.table)); !written) {
+    add_problems(base::of_kind(base::ErrorKind::environment, written).errors(), result.problems, result.ending);
   }
-  finish(request, watch, result);
   return result;
 }
 

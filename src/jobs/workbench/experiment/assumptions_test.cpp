@@ -7,9 +7,9 @@
 
 #include "litmus/dialect.h"
 #include "workbench/corpus.h"
+#include "workbench/experiment/platform_form.h"
 #include "workbench/inputs.h"
 #include "workbench/locks.h"
-#include "workbench/platform_form.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -83,24 +83,6 @@ TEST(Assumptions, OnADeviceThatShowsEverything) {
     EXPECT_EQ("cas-sl+membar.gls", assumption.repaired->test);
     EXPECT_EQ(std::optional(true), assumption.run.allowed);
     EXPECT_TRUE(assumption.repaired->is_violation());
-  }
-}
-
-TEST(Incantations, RunInAllCombinations) {
-  AssumptionsRequest request;
-  request.device = "testing:one";
-  request.seconds = 0.002;
-  Quiet watch;
-  const auto executor = campaign::in_process_executor();
-  const auto result = incantations(request, *executor, watch);
-  ASSERT_TRUE(result.ok()) << base::render(result.errors());
-  EXPECT_EQ((std::vector<std::string>{"coRR", "lb", "mp", "sb"}), result->table.tests);
-  for (const auto& cells : result->table.cells) {
-    ASSERT_EQ(4u, cells.size());
-    for (const auto& cell : cells) {
-      EXPECT_EQ("", cell.problem);
-      EXPECT_NE(0u, cell.instances);
-    }
   }
 }
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "desk/judging.h"
+#include "questions/expected_outcomes.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
+#include "workbench/results/writable.h"
 #include "workbench/store_sink.h"
 #include "workbench/suites.h"
-#include "workbench/writable.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -116,14 +116,15 @@ base::Result<ConformResult> conform(const ConformRequest& request, campaign::Exe
     if (request.now) options.setup.started = request.now();
     if (device.loads_in_parallel) options.at_once = kCompiledTogether;
     options.setup.memory = request.memory != 0 ? request.memory : slice_memory(device);
-    const desk::Platform platform = platform_of(device);
-    desk::Judging judging(request.model, desk::judging_limits(request.options.budget, request.stop));
+    const questions::Platform platform = platform_of(device);
+    questions::ExpectedOutcomes outcomes(request.model,
+                                         questions::limits_beside_job(request.options.budget, request.stop));
     watch.device_begins(device);
     auto report = campaign::conform(
-        result.suites[i], options, [&](const litmus::LitmusTest& test) { return judging.expected(test, &platform); },
+        result.suites[i], options, [&](const litmus::LitmusTest& test) { return outcomes.of(test, &platform); },
         executor, watch);
     if (!report) return report.errors();
-    judging_problems.insert(judging_problems.end(), judging.problems().begin(), judging.problems().end());
+    judging_problems.insert(judging_problems.end(), outcomes.problems().begin(), outcomes.problems().end());
     result.reports.push_back(*std::move(report));
     watch.device_ended(result.reports.back());
   }

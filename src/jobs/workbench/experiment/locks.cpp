@@ -8,10 +8,11 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "litmus/instruction.h"
 #include "workbench/devices.h"
+#include "workbench/experiment/platform_form.h"
 #include "workbench/inputs.h"
-#include "workbench/platform_form.h"
-#include "workbench/writable.h"
+#include "workbench/results/writable.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -110,7 +111,7 @@ class Explainer {
     const base::Result<LitmusTest> test = explaining_test(idiom, fences);
     if (!test) return test.errors();
     if (const auto known = known_.find(test->name); known != known_.end()) return known->second;
-    Ending ending = Ending::fine;  // what the test shows is the business of 'assumptions'
+    Ending ending = Ending::fine;  // not used: the test's result is the business of 'assumptions'
     const auto runs = judge_and_run({platform_form(*test, device_)}, device_, asked_, executor_, watch_, ending);
     if (!runs) return runs.errors();
     return known_.emplace(test->name, runs->front()).first->second;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/platform_form.h"
+#include "workbench/experiment/platform_form.h"
+
+#include "litmus/instruction.h"
 
 namespace weakspot::workbench {
 namespace {

@@ -10,11 +10,12 @@
 #include "analysis/test_role.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "gen/suites.h"
 #include "litmus/dialect.h"
+#include "workbench/choice/observability.h"
 #include "workbench/devices.h"
 #include "workbench/inputs.h"
-#include "workbench/observability.h"
 #include "workbench/suites.h"
 
 namespace weakspot::workbench {

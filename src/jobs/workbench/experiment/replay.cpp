@@ -5,7 +5,7 @@
 
 #include "analysis/stored_runs.h"
 #include "campaign/record_json.h"
-#include "desk/judging.h"
+#include "questions/expected_outcomes.h"
 #include "stats/outcome_class.h"
 #include "workbench/devices.h"
 
@@ -58,11 +58,11 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
   // Another device has another judge.
   const bool elsewhere = !request.device.empty() && request.device != result.record.device;
   const base::Result<std::vector<backend::DeviceInfo>> found = find_devices({repeated->device});
-  const desk::Platform platform = found ? platform_of(found->front()) : desk::Platform{};
-  desk::JudgingLimits limits;
+  const questions::Platform platform = found ? platform_of(found->front()) : questions::Platform{};
+  questions::LimitsPerTest limits;
   limits.stop = request.stop;
-  desk::Judging judging(elsewhere ? "" : result.record.model, limits);
-  const base::Result<stats::Expected> expected = judging.expected(repeated->test, found ? &platform : nullptr);
+  questions::ExpectedOutcomes outcomes(elsewhere ? "" : result.record.model, limits);
+  const base::Result<stats::Expected> expected = outcomes.of(repeated->test, found ? &platform : nullptr);
   if (!expected) return expected.errors();
   repeated->expected = *expected;
 
@@ -79,7 +79,7 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
                   : watch.cancelled()                         ? Ending::cancelled
                   : again.instances == 0                      ? Ending::failed
                                                               : Ending::fine;
-  add_problems(judging.problems(), result.problems, result.ending);
+  add_problems(outcomes.problems(), result.problems, result.ending);
   return result;
 }
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "campaign/html_report.h"
 #include "campaign/junit.h"
-#include "workbench/writable.h"
+#include "workbench/results/writable.h"
 
 namespace weakspot::workbench {
 

@@ -5,10 +5,10 @@
 #include <deque>
 
 #include "codegen/test_program.h"
-#include "desk/judging.h"
 #include "gen/split.h"
+#include "questions/expected_outcomes.h"
 #include "stats/outcome_class.h"
-#include "workbench/best_environment.h"
+#include "workbench/choice/best_environment.h"
 #include "workbench/devices.h"
 #include "workbench/environments.h"
 #include "workbench/inputs.h"
@@ -65,19 +65,19 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::R
 }
 
 // With a number of instances the time of a run is not known.
-desk::JudgingLimits judging_limits_of(const RunTestsRequest& request) {
-  double seconds = request.instances != 0 ? desk::JudgingLimits{}.seconds : request.seconds;
+questions::LimitsPerTest limits_per_test(const RunTestsRequest& request) {
+  double seconds = request.instances != 0 ? questions::LimitsPerTest{}.seconds : request.seconds;
   if (request.deadline != 0) seconds = std::min(seconds, request.deadline);
-  desk::JudgingLimits limits = desk::judging_limits(seconds, request.stop);
+  questions::LimitsPerTest limits = questions::limits_beside_job(seconds, request.stop);
   if (request.judging != 0) limits.seconds = request.judging;
   return limits;
 }
 
-// Whether some environment can run the test there: else there is nothing to judge.
+// Whether some environment can run the test there; otherwise there is nothing to judge.
 bool can_run(const litmus::LitmusTest& test, const PlannedDevice& planned) {
   const backend::DeviceInfo& info = planned.device.info;
   return std::any_of(planned.environments.begin(), planned.environments.end(), [&](const auto& environment) {
-    return codegen::TestProgram::compile(test, environment, info.target, info.limits).ok();
+    return codegen::can_compile(test, environment, info.target, info.limits);
   });
 }
 
@@ -124,7 +124,7 @@ class Announcer {
   static constexpr std::size_t kMostAhead = 256;
   struct Announced {
     std::size_t next = 0;              // the first test that was not announced
-    std::deque<std::size_t> programs;  // of the tests before it that are still to come
+    std::deque<std::size_t> programs;  // numbers of programs of announced tests that are still to come
     std::size_t ahead = 0;             // their sum
   };
 
@@ -205,7 +205,7 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   for (const PlannedDevice& planned : *devices) runs += inputs.tests.size() * planned.environments.size();
   watch.planned(inputs.tests.size(), devices->size(), runs);
 
-  desk::Judging judging(request.model, judging_limits_of(request));
+  questions::ExpectedOutcomes outcomes(request.model, limits_per_test(request));
   RunTestsResult result;
   RunFailures failures;
   Announcer announcer(request, inputs.tests, *devices, executor);
@@ -217,11 +217,11 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
       const PlannedDevice& planned = (*devices)[d];
       if (watch.cancelled()) break;
       announcer.reach(i, d);
-      const desk::Platform platform = platform_of(planned.device.info);
+      const questions::Platform platform = platform_of(planned.device.info);
       stats::Expected nothing;
-      nothing.model = desk::judging_model(input.test, &platform, request.model);
+      nothing.model = questions::judging_model(input.test, &platform, request.model);
       const base::Result<stats::Expected> expected = can_run(input.test, planned)
-                                                         ? judging.expected(input.test, &platform)
+                                                         ? outcomes.of(input.test, &platform)
                                                          : base::Result<stats::Expected>(std::move(nothing));
       if (watch.cancelled()) break;
       if (!expected) return expected.errors();
@@ -236,7 +236,7 @@ base::Result<RunTestsResult> run_tests(const RunTestsRequest& request, campaign:
   if (const base::Status ended = (*session)->end(); !ended) result.problems = ended.errors();
   result.records = (*session)->records();
   result.ending = result.problems.empty() ? failures.ending(watch.cancelled()) : ending_of(result.problems);
-  add_problems(judging.problems(), result.problems, result.ending);
+  add_problems(outcomes.problems(), result.problems, result.ending);
   return result;
 }
 

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "base/temporary_folder.h"
 #include "campaign/record_json.h"
+#include "system/temporary_folder.h"
 #include "workbench/replay.h"
 
 namespace weakspot::workbench::run_tests_test {

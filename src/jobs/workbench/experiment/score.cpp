@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "base/file.h"
+#include "base/source.h"
+#include "workbench/results/writable.h"
 #include "workbench/store_sink.h"
-#include "workbench/writable.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -56,7 +57,6 @@ base::Result<ScoreResult> score(const ScoreRequest& request, campaign::Executor&
   if (!chosen) return chosen.errors();
   campaign::ScoreMeter meter({source->names, source->mutators, *chosen, request.seconds, request.seed, source->models},
                              *source->measurer, observer);
-  observer.planned(request.seconds * static_cast<double>(source->names.size() * chosen->size()));
   result.score = meter.measure();
   const bool ran = has_run(result.score);
   if (result.before && ran && meter.is_whole()) {

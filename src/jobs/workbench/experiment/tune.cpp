@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "campaign/tune_journal.h"
+#include "json/json.h"
+#include "workbench/results/writable.h"
 #include "workbench/store_sink.h"
-#include "workbench/writable.h"
 
 namespace weakspot::workbench {
 namespace {
@@ -90,10 +90,11 @@ base::Result<TunedResult> tune(const TuneRequest& request, campaign::Executor& e
   }
   campaign::Measurer& measurer = journal ? *journal : *source->measurer;
   TunedResult result;
-  result.search =
-      campaign::tune(source->names.size(), *space, measurer, options, [&](double, std::size_t, const campaign::Trial*) {
-        return observer.cancelled() || (journal && !journal->status());
-      });
+  result.search = campaign::tune(source->names.size(), *space, measurer, options,
+                                 [&](double spent, std::size_t, const campaign::Trial*) {
+                                   observer.advanced(spent / options.budget);
+                                   return observer.cancelled() || (journal && !journal->status());
+                                 });
   if (journal && !journal->status()) return journal->status().errors();
   result.device = source->device;
   result.device_name = source->device_name;

@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/spawn.h"
 #include "campaign/record_json.h"
 #include "campaign/recorded_runs.h"
-#include "workbench/device_classes.h"
-#include "workbench/device_worker.h"
+#include "system/spawn.h"
 #include "workbench/devices.h"
+#include "workbench/fleet/device_classes.h"
+#include "workbench/fleet/device_worker.h"
 
 namespace weakspot::workbench {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "campaign/record_json.h"
 #include "workbench/campaigns.h"
-#include "workbench/device_classes.h"
-#include "workbench/device_worker.h"
+#include "workbench/fleet/device_classes.h"
+#include "workbench/fleet/device_worker.h"
 #include "workbench/launch.h"
 
 namespace weakspot::workbench::agent_test {
@@ -304,12 +304,6 @@ TEST(Plan, TakesSuitesAndDropsDuplicates) {
   ASSERT_TRUE(once && twice);
   EXPECT_EQ(once->tests.size(), twice->tests.size());
   EXPECT_FALSE(plan_campaign(asked({"no-such-test"}, {"cpu"})));
-}
-
-TEST(Launch, QuotesWhatAShellWouldRead) {
-  EXPECT_EQ(shell_word("postgresql://user@db:5432/lab"), "postgresql://user@db:5432/lab");
-  EXPECT_EQ(shell_word("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
-  EXPECT_EQ(shell_word(""), "''");
 }
 
 }  // namespace

@@ -7,11 +7,12 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "campaign/record_json.h"
 #include "gen/suites.h"
 #include "store/open_store.h"
-#include "workbench/device_classes.h"
 #include "workbench/environments.h"
+#include "workbench/fleet/device_classes.h"
 #include "workbench/inputs.h"
 
 namespace weakspot::workbench {
@@ -233,7 +234,9 @@ base::Result<campaign::CampaignReport> report_campaign(const std::string& place,
         });
         if (!visited) return visited.errors();
         if (const base::Status added = add_quarantined(campaigns, id, merge); !added) return added.errors();
-        return merge.report();
+        campaign::CampaignReport report = merge.report();
+        report.name = found.campaign.name;
+        return report;
       });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/device_classes.h"
+#include "workbench/fleet/device_classes.h"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which device may run which part of a campaign. A class is a word for all devices that a plan treats alike.
+// Device classes: which device may run which part of a campaign. A class is a word for all devices that a plan treats
+// alike.
 #pragma once
 
 #include <string>

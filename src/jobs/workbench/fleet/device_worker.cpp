@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/device_worker.h"
+#include "workbench/fleet/device_worker.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ using campaign::RunRecord;
 using campaign::RunState;
 using namespace std::chrono_literals;
 
-// How long results may wait for others, to be stored together.
+// The time that results may wait for others, to be stored together.
 constexpr auto kDeliverEvery = 250ms;
 constexpr auto kLookAtStopEvery = 100ms;
 // Between questions to a source that has nothing, or does not answer.
@@ -124,7 +124,8 @@ void DeviceWorker::run_job(Job job, campaign::Executor& executor) {
   note_end(Done{std::move(job), std::move(records)});
 }
 
-// What most likely runs next. The first of a claim is not, because programs of the claim are announced before it.
+// The request that most likely runs next. The first of a claim is not, because programs of the claim are announced
+// before it.
 std::optional<campaign::RunRequest> DeviceWorker::request_after(const Job& job, std::size_t number) const {
   if (number + 1 < job.requests.size()) return job.requests[number + 1];
   const std::lock_guard lock(mutex_);
@@ -132,7 +133,7 @@ std::optional<campaign::RunRequest> DeviceWorker::request_after(const Job& job, 
   return queue_.front().requests.front();
 }
 
-// Whose fault it is: a device that then runs what it ran before is well, and the test is to blame.
+// Decides whose fault a failure is: a device that still runs its last good request is well, and the test is to blame.
 DeviceWorker::Failed DeviceWorker::failure_of(Job job, std::string reason, campaign::Executor& executor) {
   Failed failed{std::move(job), std::move(reason), false};
   if (!last_good_ || last_good_->test->name == failed.job.test) return failed;
@@ -271,8 +272,8 @@ std::optional<DeviceWorker::Job> DeviceWorker::job_of(const store::Claim& claim)
   request.deadline = shard->instances != 0 ? kCountedDeadline : shard->seconds + kRunSlack;
   if (shared_.request.now) request.started = shared_.request.now();
   if (device_.platform) {
-    desk::Judging& judging = judging_.try_emplace((*plan)->model, (*plan)->model).first->second;
-    const base::Result<stats::Expected> expected = judging.expected(*request.test, &*device_.platform);
+    questions::ExpectedOutcomes& outcomes = outcomes_.try_emplace((*plan)->model, (*plan)->model).first->second;
+    const base::Result<stats::Expected> expected = outcomes.of(*request.test, &*device_.platform);
     if (!expected) {
       end_with(expected.errors());
       return std::nullopt;

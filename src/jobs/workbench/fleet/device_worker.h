@@ -16,7 +16,7 @@
 
 #include "campaign/runner.h"
 #include "campaign/shard.h"
-#include "desk/judging.h"
+#include "questions/expected_outcomes.h"
 #include "workbench/agent_request.h"
 #include "workbench/work_source.h"
 
@@ -26,12 +26,12 @@ struct WorkerDevice {
   std::string id;
   std::string key;  // unique among all agents
   std::vector<std::string> classes;
-  std::optional<desk::Platform> platform;  // none: its results are judged already
-  std::uint64_t memory = 0;                // where the plan does not say
+  std::optional<questions::Platform> platform;  // none: its results are judged already
+  std::uint64_t memory = 0;                     // used if the plan does not say
   std::function<std::unique_ptr<campaign::Executor>()> executor;
 };
 
-// What all workers of an agent share.
+// State that all workers of an agent share.
 struct AgentShared {
   const AgentRequest& request;
   WorkSource& source;
@@ -72,7 +72,7 @@ class DeviceWorker final : private campaign::RunObserver {
   struct Failed {
     Job job;
     std::string reason;
-    bool device_is_well = false;  // it ran another test since
+    bool device_is_well = false;  // the device ran another test since
   };
   using Ended = std::variant<Done, Failed>;
 
@@ -114,13 +114,13 @@ class DeviceWorker final : private campaign::RunObserver {
   std::optional<campaign::RunRequest> last_good_;
   struct TestFailures {
     int count = 0;
-    std::string reason;  // of the last one
+    std::string reason;  // reason of the last failure
   };
   std::map<std::string, TestFailures> failures_;  // by test, of a device that was well
 
   const WorkerDevice device_;
   const AgentShared& shared_;
-  std::map<std::string, desk::Judging> judging_;  // by model
+  std::map<std::string, questions::ExpectedOutcomes> outcomes_;  // by model
   std::map<std::string, campaign::CampaignPlan> plans_;
   AgentDevice tally_;
   base::Diagnostics problems_;
@@ -131,7 +131,7 @@ class DeviceWorker final : private campaign::RunObserver {
   bool reached_ = false;  // the source has answered before
   bool in_trouble_ = false;
 
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::deque<Job> queue_;
   std::vector<Ended> ended_;

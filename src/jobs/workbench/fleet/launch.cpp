@@ -5,8 +5,12 @@
 
 #include <cmath>
 
+#include "base/markup.h"
+
 namespace weakspot::workbench {
 namespace {
+
+using base::shell_word;
 
 // Slurm's form of a time: days-hours:minutes:seconds.
 std::string slurm_time(double seconds) {
@@ -15,14 +19,6 @@ std::string slurm_time(double seconds) {
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._/:@%,=";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string slurm_script(const SlurmRequest& request) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=weakspot\n";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/source.h"
 #include "store/open_store.h"
 
 namespace weakspot::workbench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/distil.h"
+#include "workbench/distil_folder.h"
 
 #include <fmt/format.h>
 
@@ -33,8 +33,8 @@ std::string test_word(std::string_view text) {
 
 // "no_release-data-12-17": the source, the variable and the lines.
 std::string test_name(const race::Finding& finding, const std::string& file) {
-  const std::string variable = finding.variable.substr(0, finding.variable.find('['));
-  std::string name = fmt::format("{}-{}-{}", fs::path(file).stem().string(), variable, finding.place.line);
+  std::string name =
+      fmt::format("{}-{}-{}", fs::path(file).stem().string(), race::array_text(finding.variable), finding.place.line);
   if (finding.other) name += fmt::format("-{}", finding.other->line);
   return test_word(name);
 }

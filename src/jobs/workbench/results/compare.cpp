@@ -5,6 +5,7 @@
 
 #include "analysis/stored_runs.h"
 #include "base/nearest.h"
+#include "base/source.h"
 #include "codegen/environment.h"
 
 namespace weakspot::workbench {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "base/file.h"
 #include "campaign/record_json.h"
@@ -15,7 +14,7 @@
 namespace weakspot::workbench {
 
 base::Result<RecordFile> RecordFile::create(const std::string& path, bool append, std::string& note) {
-  auto failure = [&] { return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno))); };
+  auto failure = [&] { return base::file_error(path, "write"); };
   auto open = [&] { return base::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)); };
   base::UniqueFd file = open();
   if (!file.valid()) return failure();
@@ -51,7 +50,7 @@ base::Status RecordFile::write(const std::string& text) {
     const ssize_t count =
         ::pwrite(file_.get(), text.data() + done, text.size() - done, static_cast<off_t>(begin_ + done));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return base::error_in(path_, fmt::format("cannot write: {}", std::strerror(errno)));
+    if (count < 0) return base::file_error(path_, "write");
     done += static_cast<std::size_t>(count);
   }
   return base::ok_status();

@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/source.h"
 #include "campaign/record_json.h"
 #include "campaign/score.h"
 #include "campaign/suite_rates.h"
+#include "json/json.h"
 #include "race/report.h"
 
 namespace weakspot::workbench {
@@ -75,7 +76,7 @@ store::Record described(RecordKind kind, const JsonValue& value) {
   return record;
 }
 
-// Whether those who read such a document again would accept it.
+// Checks that the readers of such a document would accept it.
 base::Status check_document(RecordKind kind, const base::Source& source) {
   if (kind == RecordKind::score) {
     const base::Result<campaign::Score> score = campaign::score_from_json(source);
@@ -88,9 +89,10 @@ base::Status check_document(RecordKind kind, const base::Source& source) {
   return base::ok_status();
 }
 
-base::Result<FileRecords> run_records_of(const std::string& path, std::string_view text) {
-  const base::Result<std::vector<campaign::RunRecord>> records = campaign::read_records(path);
+base::Result<FileRecords> run_records_of(const base::Source& file) {
+  const base::Result<std::vector<campaign::RunRecord>> records = campaign::read_records(file);
   if (!records) return records.errors();
+  const std::string_view text = file.text();
   FileRecords result;
   std::size_t begin = 0;
   for (const campaign::RunRecord& record : *records) {  // one for each line
@@ -151,7 +153,9 @@ base::Result<store::Record> stored_form(const std::string& file, std::string doc
 base::Result<FileRecords> records_of_file(const std::string& path) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
-  if (begins_records(value_of_line(path, first_line_of(*text)))) return run_records_of(path, *text);
+  if (begins_records(value_of_line(path, first_line_of(*text)))) {
+    return run_records_of(base::Source(path, *std::move(text)));
+  }
   base::Result<store::Record> record = stored_form(path, *std::move(text));
   if (!record) return record.errors();
   return FileRecords{{*std::move(record)}, 0};

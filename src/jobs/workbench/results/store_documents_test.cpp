@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
 #include "campaign/record_json.h"
 #include "litmus/text.h"
 #include "support/read_one.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::workbench::store_documents_test {
 namespace {

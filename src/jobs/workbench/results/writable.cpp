@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/writable.h"
+#include "workbench/results/writable.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

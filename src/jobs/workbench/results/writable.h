@@ -8,7 +8,8 @@
 
 namespace weakspot::workbench {
 
-// Whether a file can be written there later; an old file stays as it is. An empty path means that nothing is written.
+// Checks that a file can be written there later; an old file stays as it is. An empty path means that nothing is
+// written.
 base::Status can_write(const std::string& path);
 
 }  // namespace weakspot::workbench

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "workbench/inputs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/nearest.h"
+#include "base/source.h"
 #include "litmus/dialect.h"
-#include "litmus/mutant_name.h"
+#include "questions/corpus_names.h"
 #include "workbench/corpus.h"
 
 namespace weakspot::workbench {
@@ -31,39 +29,13 @@ base::Result<Paths> tests_in_folder(const std::string& folder) {
   return paths;
 }
 
-// What a test of the corpus is called now, with the folder if `former` has one; empty if it never had that name.
-std::string renamed_in_corpus(const std::string& former) {
-  fs::path path = former;
-  if (path.extension() == ".litmus") path.replace_extension();
-  const std::optional<std::string_view> present = litmus::present_name(path.filename().string());
-  if (!present) return {};
-  const std::string now = (path.parent_path() / *present).string();
-  return find_in_corpus(now).files.empty() ? std::string() : now;
-}
-
 base::Result<Paths> resolve(const std::string& argument) {
   std::error_code code;
   if (argument == "-") return Paths{argument};
   const fs::file_status status = fs::status(argument, code);
   if (fs::is_directory(status)) return tests_in_folder(argument);
   if (fs::exists(status)) return Paths{argument};
-  CorpusFiles found = find_in_corpus(argument);
-  if (found.files.empty()) {
-    const std::string now = renamed_in_corpus(argument);
-    if (!now.empty()) return base::error_in(argument, fmt::format("this test is called {} now", now));
-    return base::error_in(
-        argument, "there is no such file, folder or test of the corpus" + base::did_you_mean(argument, corpus_names()));
-  }
-  if (found.several_tests) {
-    std::vector<std::string> names;
-    for (const std::string& file : found.files) {
-      const fs::path path = file.substr(file.find(':') + 1);
-      names.push_back((path.parent_path().filename() / path.stem()).string());
-    }
-    return base::error_in(argument,
-                          fmt::format("several tests of the corpus have this name: {}", fmt::join(names, ", ")));
-  }
-  return std::move(found.files);
+  return find_in_corpus(argument);
 }
 
 }  // namespace
@@ -83,7 +55,7 @@ base::Diagnostics for_each_test(const std::vector<std::string>& arguments, const
       for (const std::string& path : index.files) take(litmus::read_test_file(path), path);
       continue;
     }
-    if (is_carried(argument)) {
+    if (questions::is_carried(argument)) {
       take(read_input(argument), argument);
       continue;
     }

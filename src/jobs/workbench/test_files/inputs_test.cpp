@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::workbench::inputs_test {
 namespace {

@@ -4,20 +4,11 @@
 #include <algorithm>
 
 namespace weakspot::workbench {
-namespace {
-
-// The printers say "MP cannot be written as C11: C11 has no ...".
-std::string reason_in(const std::string& message, const std::string& test) {
-  const std::size_t colon = message.find(": ");
-  return message.starts_with(test + " cannot be written as ") && colon != std::string::npos ? message.substr(colon + 2)
-                                                                                            : message;
-}
-
-}  // namespace
 
 void LeftOut::add(const std::string& test, const base::Diagnostics& why) {
   if (count_++ == 0) first_ = why;
-  const std::string text = why.empty() ? std::string() : reason_in(why.front().message, test);
+  const base::Diagnostic& first = why.front();
+  const std::string& text = first.refusal ? first.refusal->reason : first.message;
   const auto known =
       std::find_if(reasons_.begin(), reasons_.end(), [&](const Reason& reason) { return reason.text == text; });
   (known == reasons_.end() ? reasons_.emplace_back(Reason{text, {}}) : *known).tests.push_back(test);

@@ -5,11 +5,11 @@
 
 namespace weakspot::workbench {
 
-base::Result<MutateResult> mutate_tests(const MutateRequest& request, const desk::TestSink& sink) {
+base::Result<MutateResult> mutate_tests(const MutateRequest& request, const questions::TestSink& sink) {
   TestInputs inputs = load_tests(request.tests);
   std::vector<litmus::LitmusTest> tests;
   for (TestInput& input : inputs.tests) tests.push_back(std::move(input.test));
-  const base::Result<std::size_t> dropped = desk::mutate_tests(tests, request.options, sink);
+  const base::Result<std::size_t> dropped = questions::mutate_tests(tests, request.options, sink);
   if (!dropped) return dropped.errors();
   return MutateResult{*dropped, std::move(inputs.errors)};
 }

@@ -8,12 +8,13 @@
 #include <set>
 #include <utility>
 
-#include "desk/judging.h"
-#include "desk/make_tests.h"
+#include "litmus/instruction.h"
 #include "model/foreign_words.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "model/reason.h"
+#include "questions/expected_outcomes.h"
+#include "questions/make_tests.h"
 #include "workbench/corpus.h"
 
 namespace weakspot::workbench {
@@ -33,7 +34,7 @@ model::JudgeOptions judge_options(bool explain) {
   options.condition_only = true;
   options.explain = explain;
   options.limits.time = std::chrono::seconds(10);
-  options.limits.memory = desk::JudgingLimits{}.memory;
+  options.limits.memory = questions::LimitsPerTest{}.memory;
   return options;
 }
 
@@ -104,9 +105,10 @@ class ModelPair {
   CompareModelsResult result_;
 };
 
-// What most models speak of: program order, sc fences, dependencies, releases and acquires.
-desk::GenerateRequest enumeration(const CompareModelsRequest& request) {
-  desk::GenerateRequest generate;
+// Searches cycles of the edges that most models speak of: program order, sc fences, dependencies, releases and
+// acquires.
+questions::GenerateRequest enumeration(const CompareModelsRequest& request) {
+  questions::GenerateRequest generate;
   generate.config_file = request.config_file;
   if (request.config_file.empty()) {
     generate.settings = {{"edges", "Rfe Fre Coe Pod** Pos** Fence.scd** DpAddrd* DpDatadW DpCtrldW"},
@@ -127,8 +129,8 @@ base::Result<CompareModelsResult> compare_models(const CompareModelsRequest& req
   ModelPair pair(*first, *second);
   base::Diagnostics errors;
   if (request.events > 0 || !request.config_file.empty()) {
-    base::Result<desk::GenerateResult> made =
-        desk::generate_tests(enumeration(request), [&](const litmus::LitmusTest& test) {
+    base::Result<questions::GenerateResult> made =
+        questions::generate_tests(enumeration(request), [&](const litmus::LitmusTest& test) {
           pair.compare(test, "");
           return true;
         });

@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "gen/identity.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "support/random_test.h"
 

@@ -21,7 +21,7 @@ base::Hash128 identity_of(LitmusTest test) {
   return canonical_hash(test);
 }
 
-// What is known of names; the same name in another dialect is another test.
+// The names seen so far; the same name in another dialect is another test.
 class Names {
  public:
   void add(const LitmusTest& test, const std::string& from) {
@@ -50,7 +50,7 @@ class Names {
  private:
   std::size_t count_ = 0;
   std::map<std::pair<litmus::Arch, std::string>, std::pair<base::Hash128, std::string>> programs_;
-  std::map<std::tuple<litmus::Arch, std::string, base::Hash128>, std::string> names_;  // of mutants, by parent
+  std::map<std::tuple<litmus::Arch, std::string, base::Hash128>, std::string> names_;  // mutants, by parent
 };
 
 bool is_mutant(const LitmusTest& test) { return litmus::parse_mutant_name(test.name).has_value(); }

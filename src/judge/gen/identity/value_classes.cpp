@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "gen/value_classes.h"
+#include "gen/identity/value_classes.h"
 
 #include <algorithm>
 #include <numeric>
+
+#include "litmus/visit.h"
 
 namespace weakspot::gen {
 namespace {

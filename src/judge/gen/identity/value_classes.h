@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which numbers of a test serve only to be told apart. A location, the registers loaded from it and the constants
-// stored to it or compared with it form a class; in a class where numbers are only moved and compared for equality they
+// Classes of a test's numbers. A location, the registers loaded from it and the constants stored to it or compared with
+// it form a class. If numbers of a class are only moved and compared for equality, they serve only to be told apart and
 // may be renamed.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 
 namespace weakspot::gen {
@@ -27,7 +28,7 @@ class ValueClasses {
   bool rigid(std::size_t value_class) const { return rigid_[value_class]; }
   // The numbers that keep their value under renaming: 0 and the initial values.
   const std::set<std::int64_t>& fixed(std::size_t value_class) const { return fixed_[value_class]; }
-  // Whether the register always holds 0, computed from another (and r, 128): adding a constant to it moves the
+  // Whether the register always holds 0, computed from another (and r, 128). Adding a constant to it only moves the
   // constant.
   bool is_zero(litmus::ThreadId thread, litmus::RegisterId reg) const {
     return zero_[first_register_[thread.index] + reg.index];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/check.h"
+#include "base/source.h"
 #include "gen/parse_cycle.h"
 #include "gen/suites.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::gen {
 namespace {

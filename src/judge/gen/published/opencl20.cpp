@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/source.h"
 #include "gen/name.h"
 #include "gen/suites.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 
 namespace weakspot::gen {
@@ -30,8 +32,8 @@ LitmusTest test_named(std::string_view name) {
 // then does weakening any of them allow it.
 constexpr std::string_view kTests[] = {"MP+rel+acq", "LB+rel+acq", "SB+sc", "S+rel+acq", "R+sc", "2+2W+sc"};
 
-// What a wrapper makes of every load, or of every store, that has this order. The study does not say which of its
-// mutants is which; these numbers agree with the tests that exposed each of them.
+// A wrapper changes the order of every load, or of every store, that has the order `from`. The study does not say which
+// of its mutants is which; these numbers agree with the tests that exposed each of them.
 struct Wrapper {
   bool loads;
   Order from, to;

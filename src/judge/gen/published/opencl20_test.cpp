@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gen/suites.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "litmus/test.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 std::vector<LitmusTest> tests_named(std::string_view name) { return tests_of(*suite_named(name)); }
 
-// How many loads and stores have each order.
+// Counts the loads and stores of each order.
 std::map<std::string, int> orders(const std::vector<LitmusTest>& tests) {
   std::map<std::string, int> counts;
   for (const LitmusTest& test : tests) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "gen/check_cycle.h"
+#include "gen/shape/check_cycle.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "gen/placement.h"
+#include "gen/shape/placement.h"
 
 namespace weakspot::gen {
 namespace {

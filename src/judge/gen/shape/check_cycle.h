@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a cycle is the shape of any test.
+// Checks whether a cycle is the shape of any test.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gen/family.h"
+#include "gen/shape/family.h"
 
 #include <algorithm>
 #include <charconv>

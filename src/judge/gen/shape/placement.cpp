@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gen/placement.h"
+#include "gen/shape/placement.h"
 
 #include <algorithm>
 #include <array>

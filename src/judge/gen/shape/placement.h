@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the threads of a cycle run, which follows from its external edges.
+// The placement of a cycle's threads, which follows from its external edges.
 #pragma once
 
 #include <optional>

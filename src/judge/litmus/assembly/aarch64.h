@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/fence.h"
+#include "litmus/operators.h"
 
 namespace weakspot::litmus::aarch64 {
 
@@ -53,7 +54,7 @@ struct AccessWord {
   bool exclusive = false;
   friend constexpr bool operator==(const AccessWord&, const AccessWord&) = default;
 };
-// The first name of each is the one that is printed; the U forms take an offset.
+// Accesses by mnemonic. The first mnemonic of each access is the printed one; the U forms take an offset.
 inline constexpr base::Named<AccessWord> kLoads[] = {
     {"LDR", {Order::relaxed, false}},       {"LDUR", {Order::relaxed, false}}, {"LDAR", {Order::acquire, false}},
     {"LDAPR", {Order::acquire_pc, false}},  {"LDXR", {Order::relaxed, true}},  {"LDAXR", {Order::acquire, true}},
@@ -64,7 +65,7 @@ inline constexpr base::Named<AccessWord> kStores[] = {
     {"STXR", {Order::relaxed, true}}, {"STLXR", {Order::release, true}}, {"STLUR", {Order::release, false}},
 };
 
-// What follows LD or ST in the name of an atomic operation.
+// The operation named after LD or ST in the mnemonic of an atomic operation.
 struct AtomicOp {
   RmwOp op = RmwOp::add;
   bool is_unsigned = false;  // matters for minimum and maximum

@@ -8,6 +8,7 @@
 
 #include "litmus/assembly/aarch64.h"
 #include "litmus/assembly/assembly.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus::aarch64 {
 namespace {
@@ -40,7 +41,7 @@ bool AArch64Computing::is_flag_condition(std::string_view name) const {
   return std::find(std::begin(kFlagConditions), std::end(kFlagConditions), name) != std::end(kFlagConditions);
 }
 
-// Whether the registers still hold what they held when the flags were set.
+// Whether the registers still hold the values from which the flags were set. A label makes that unknown.
 bool AArch64Computing::is_intact(const FlagSource& source) const {
   const std::vector<Instruction>& code = builder_->test.threads[thread_.index].instructions;
   for (std::size_t i = source.at; i < code.size(); ++i) {
@@ -61,7 +62,7 @@ RegisterId AArch64Computing::temporary_of(ComputeOp op, const Operand& left, con
   return *result.id;
 }
 
-// With the highest bit inverted, signed comparison orders as unsigned did.
+// Inverts the highest bit. Signed comparison of two flipped values is unsigned comparison of the originals.
 Operand AArch64Computing::flipped(const Operand& operand, int bits) {
   const std::int64_t highest =
       bits == 64 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int32_t>::min();
@@ -76,8 +77,9 @@ AArch64Computing::Question AArch64Computing::unsigned_question(CompareOp op, con
   return Question{Comparison{op, first, second}, bits};
 }
 
-// A sum overflows if its sign differs from that of both operands; a difference, if the operands differ in sign and the
-// result has not that of the first.
+// A sum overflows if its sign differs from the signs of both operands; a difference, if the operands differ in sign and
+// the result differs in sign from the first. The xor of two values is negative if their signs differ, so the `and` of
+// two xors is negative on overflow.
 AArch64Computing::Question AArch64Computing::overflow_question(const FlagSource& source, CompareOp op) {
   const RegisterId one = temporary_of(ComputeOp::xor_, source.left, *source.result, source.bits);
   const Operand second = source.setter == Setter::add ? Operand(*source.result) : source.left;
@@ -111,7 +113,8 @@ std::optional<AArch64Computing::Question> AArch64Computing::ask_flag(std::string
   const bool carry = name == "CS" || name == "HS";
   if (carry || name == "CC" || name == "LO") {
     if (logic) return Question{carry ? never : always, source.bits};
-    // A sum carries if it is below an operand; a difference borrows if the first is below the second.
+    // A sum carries if it is below an operand. A difference borrows, which clears the carry flag, if the first operand
+    // is below the second.
     if (source.setter == Setter::add) {
       return unsigned_question(carry ? CompareOp::lt : CompareOp::ge, *source.result, source.left, source.bits);
     }
@@ -212,15 +215,15 @@ void AArch64Computing::extend(bool is_signed, int from) {
   put_bitfield(*target, *source, is_signed, 0, from - 1);
 }
 
-// The bits up to `last` go to the top of the register, then down to where they belong: by a shift that keeps their
-// sign, and a mask where they have none.
+// Shifts left until bit `last` is the highest, then right, with the sign, until the field is in place. That is the
+// signed form; the unsigned form masks the bits outside the field.
 void AArch64Computing::put_bitfield(const Reg& target, const Reg& source, bool is_signed, std::int64_t rotate,
                                     std::int64_t last) {
   if (!target.id) return;
   const std::int64_t width = target.bits;
   const bool down = last >= rotate;
   const std::int64_t length = down ? last - rotate + 1 : last + 1;
-  const std::int64_t place = down ? 0 : width - rotate;  // of the lowest bit
+  const std::int64_t place = down ? 0 : width - rotate;  // the place of the field's lowest bit
   put_compute(ComputeOp::shl, target, source.operand(), Operand(integer(width - 1 - last)));
   put_compute(ComputeOp::shr, target, *target.id, Operand(integer(width - length - place)));
   if (is_signed) return;
@@ -260,7 +263,7 @@ void AArch64Computing::multiply(bool subtract, bool accumulate) {
   put_compute(subtract ? ComputeOp::sub : ComputeOp::add, *target, sum->operand(), Operand(product));
 }
 
-// The same for halves that are extended first: SMULL, UMADDL, ...
+// Multiplies halves of registers, which are extended first: SMULL, UMADDL, ...
 void AArch64Computing::multiply_long() {
   const bool is_signed = mnemonic_[0] == 'S';
   const bool accumulate = mnemonic_.find("ADDL") != std::string::npos || mnemonic_.find("SUBL") != std::string::npos;

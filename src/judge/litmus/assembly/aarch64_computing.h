@@ -16,7 +16,7 @@ class AArch64Computing : public AArch64Operands {
   // MOVK, UBFM, ORN, MADD, ...; false if the mnemonic is another one.
   bool multi_step();
 
-  // What set the flags last: the sum or difference of two operands, or a logical operation.
+  // The operation that set the flags last: the sum or difference of two operands, or a logical operation.
   enum class Setter : std::uint8_t { add, subtract, logic };
   void note_flags(Setter setter, const Operand& left, const Operand& right, std::optional<RegisterId> result, int bits);
   // The question that MI, PL, CS, HS, CC, LO, VS, VC, HI or LS asks; nothing, and no mistake, for other names.
@@ -28,9 +28,9 @@ class AArch64Computing : public AArch64Operands {
     Setter setter = Setter::logic;
     Operand left;
     Operand right;
-    std::optional<RegisterId> result;  // none: nothing keeps it
+    std::optional<RegisterId> result;  // none: no register keeps it
     int bits = 64;
-    std::size_t at = 0;  // how many instructions the thread had
+    std::size_t at = 0;  // the number of instructions in the thread when the flags were set
   };
 
   RegisterId temporary_of(ComputeOp op, const Operand& left, const Operand& right, int bits);

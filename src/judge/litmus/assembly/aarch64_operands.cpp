@@ -18,8 +18,8 @@ std::optional<std::string> AArch64Operands::register_name(std::string_view text)
 
 namespace {
 
-// What catalogues for AArch64 set up and no test of ours can hold. Read as a location, pte_x would be one like any
-// other, and the verdict made up.
+// The refusal of a word of herd7's catalogues for AArch64 that we do not model, such as page table entries. Reading
+// `pte_x` as a location would give a wrong verdict.
 std::optional<std::string> not_modelled(const Token& token, const Token& next) {
   const std::string_view text = token.text;
   if (text == "PTE" || text == "TTD" || text == "pteval_t" || text == "PA")
@@ -283,9 +283,9 @@ bool AArch64Operands::index_or_offset(WrittenAddress& address) {
   return true;
 }
 
-// What may follow an index: SXTW, UXTW (the same within a location) or LSL; then a number of bits to shift it by.
+// Reads the extension of an index: SXTW, UXTW (the same within a location) or LSL; then the bits to shift it by.
 bool AArch64Operands::index_extension(Reg& index) {
-  // herd7 also reads SXTW after an X register, of which it is the lower half.
+  // herd7 also reads SXTW after an X register and means its lower half.
   const std::string ahead = upper(cursor_->peek_second().text);
   if (index.bits == 64 && (ahead == "SXTW" || ahead == "UXTW")) index.bits = 32;
   const bool narrow = index.bits == 32;

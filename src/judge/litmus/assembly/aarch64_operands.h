@@ -64,11 +64,11 @@ class AArch64Operands : public AssemblyDialect {
   // Takes the word; a mistake if it is another.
   bool extension(std::string_view expected);
 
-  Cursor* cursor_ = nullptr;  // of the cell that is being read, as the next two
+  Cursor* cursor_ = nullptr;  // these three belong to the cell that is being read
   TestBuilder* builder_ = nullptr;
   ThreadId thread_;
   Token word_;            // the mnemonic as it is written
-  std::string mnemonic_;  // and in upper case
+  std::string mnemonic_;  // the mnemonic in upper case
   std::uint32_t begin_ = 0;
 
  private:

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "litmus/assembly/assembly.h"
 #include "litmus/assembly/assembly_printer.h"
 #include "litmus/normalize.h"
 #include "litmus/text/printers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -53,10 +55,40 @@ base::Result<LitmusTest> AssemblyAdapter::adapt() {
     if (!obstacle_) name_registers();
   }
   if (obstacle_) return cannot_express(original_, dialect_, *obstacle_);
+  name_labels();
   test_.arch = arch_;
   normalize(test_);
   if (!is_printable(test_)) return cannot_express(original_, dialect_, too_many_registers());
   return test_;
+}
+
+// Gives labels of several threads a name each: herd7 takes them for labels of the whole test.
+void AssemblyAdapter::name_labels() {
+  std::map<std::string, std::size_t> threads;  // by label
+  auto label_in = [](Instruction& instruction) -> std::string* {
+    if (auto* branch = std::get_if<Branch>(&instruction.operation)) return &branch->label;
+    auto* label = std::get_if<Label>(&instruction.operation);
+    return label == nullptr ? nullptr : &label->name;
+  };
+  for (Thread& thread : test_.threads) {
+    for (Instruction& instruction : thread.instructions) {
+      if (std::holds_alternative<Label>(instruction.operation)) ++threads[*label_in(instruction)];
+    }
+  }
+  const std::map<std::string, std::size_t> before = threads;
+  for (std::size_t t = 0; t < test_.threads.size(); ++t) {
+    std::map<std::string, std::string> names;
+    for (Instruction& instruction : test_.threads[t].instructions) {
+      std::string* const label = label_in(instruction);
+      if (label == nullptr || before.at(*label) < 2) continue;
+      std::string& name = names[*label];
+      if (name.empty()) {
+        name = fmt::format("{}{}", *label, t);
+        while (!threads.try_emplace(name, 1).second) name += '_';
+      }
+      *label = name;
+    }
+  }
 }
 
 std::string AssemblyAdapter::too_many_registers() const {
@@ -67,7 +99,7 @@ void AssemblyAdapter::refuse(std::string reason) {
   if (!obstacle_) obstacle_ = std::move(reason);
 }
 
-// ---- what no processor has ----
+// ---- refusals ----
 
 void AssemblyAdapter::check_test() {
   if (test_.scopes) lacks("scopes to place threads in");
@@ -145,7 +177,8 @@ void AssemblyAdapter::settle_register(std::uint32_t index) {
   }
 }
 
-// Whether anything but the bits of an unsigned register of 32 bits matters.
+// Whether some use of an unsigned 32-bit register tells it from a signed one: an address, an extension to 64 bits, an
+// ordering, a right shift, or a comparison with a value of another type. If not, the register can become s32.
 bool AssemblyAdapter::sign_shows(RegisterId id) const {
   const Thread& thread = test_.threads[thread_];
   auto differs = [&](const Operand& other) {
@@ -191,7 +224,7 @@ RegisterId AssemblyAdapter::fresh(Type type) {
   return id;
 }
 
-// Registers keep their names if the processor has them; the others, and fresh ones, take those that are left.
+// Registers keep names that the processor has; the others, and fresh ones, take the unused names in order.
 void AssemblyAdapter::name_registers() {
   const std::vector<std::string>& names = register_names();
   std::set<std::string> used;
@@ -343,7 +376,7 @@ void AssemblyAdapter::settle(Store& store) {
   if (store.access.type == Type::s32) cut(store.value);
 }
 
-// True if the old value has to be moved, with its sign, from where the instruction leaves it.
+// True if the instruction leaves the old value in a fresh register, from which it must be moved with its sign.
 bool AssemblyAdapter::settle(Rmw& rmw) {
   check_access(rmw.access);
   rmw.access.space = Space::none;

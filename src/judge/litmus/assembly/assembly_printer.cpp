@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/names.h"
+#include "litmus/assembly/assembly.h"
 #include "litmus/text/builder.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/printers.h"
@@ -13,7 +14,7 @@
 namespace weakspot::litmus {
 namespace {
 
-constexpr base::Named<Type> kCTypes[] = {
+constexpr base::Named<Type> kTypeSpellings[] = {
     {"int8_t", Type::s8}, {"uint8_t", Type::u8},   {"int16_t", Type::s16}, {"uint16_t", Type::u16},
     {"int", Type::s32},   {"uint32_t", Type::u32}, {"int64_t", Type::s64}, {"uint64_t", Type::u64},
 };
@@ -38,14 +39,18 @@ std::string AssemblyPrinter::print(std::string_view arch_word) {
       cells(code[i]);
     }
   }
-  return header_text(test_, arch_word) + initial_state() + table_text(columns) + condition_text(test_);
-}
-
-void AssemblyPrinter::compare(const Operand& left, const Operand& right) {
-  const int width = comparison_bits(registers(), left, right);
-  const std::string first = in_register(left, width);
-  const std::string second = operand(right, width);
-  cell("CMP {},{}", first, second);
+  // herd7 has addresses without '&', on the right of a comparison, and what is observed before the filter.
+  std::string condition = condition_text(test_);
+  for (std::size_t at = 1; at < condition.size(); ++at) {
+    if (condition[at] == '&' && (condition[at - 1] == '=' || condition[at - 1] == '<' || condition[at - 1] == '>')) {
+      condition.erase(at, 1);
+    }
+  }
+  if (test_.filter && !test_.also_observed.empty()) {
+    const auto locations = condition.begin() + static_cast<std::ptrdiff_t>(condition.find('\n') + 1);
+    std::rotate(condition.begin(), locations, std::find(locations, condition.end(), '\n') + 1);
+  }
+  return header_text(test_, arch_word) + initial_state() + table_text(columns) + condition;
 }
 
 std::string AssemblyPrinter::name(RegisterId id, int bits) {
@@ -95,11 +100,12 @@ void AssemblyPrinter::location_items(std::vector<std::string>& items) const {
     const Location& location = test_.locations[i];
     if (location.element > 0) continue;
     if (location.is_array()) {
-      items.push_back(fmt::format("{} {}", base::name_of(kCTypes, location.type), array_text(test_, LocationId{i})));
+      items.push_back(
+          fmt::format("{} {}", base::name_of(kTypeSpellings, location.type), array_text(test_, LocationId{i})));
       continue;
     }
     const Type assumed = location.initial.base ? Type::s64 : reread.test.locations[i].type;
-    const std::string_view type = location.type == assumed ? "" : base::name_of(kCTypes, location.type);
+    const std::string_view type = location.type == assumed ? "" : base::name_of(kTypeSpellings, location.type);
     const bool said = mentioned.contains(LocationId{i});
     if (type.empty() && location.initial == Value{} && said) continue;
     const bool bare = location.initial == Value{} && !type.empty();
@@ -114,13 +120,31 @@ void AssemblyPrinter::register_items(std::vector<std::string>& items, std::uint3
     const Register& one = registers[r];
     const RegisterId id{r};
     const bool wide = wide_[thread].contains(id) || one.initial.base || !fits(one.initial.number, Type::s32);
-    const std::string_view type = one.type == Type::s64 && !wide ? "int64_t" : "";
+    const bool declared = !wide || asks_for_all(ObservedRegister{ThreadId{thread}, id});
+    const std::string_view type = one.type == Type::s64 && declared ? "int64_t" : "";
     if (type.empty() && one.initial == Value{} && used.contains(id)) continue;
     items.push_back(item(type, fmt::format("{}:{}", thread, one.name), initial_text(one.initial)));
   }
   for (const auto& [key, name] : constants_[thread]) {
     items.push_back(item("", fmt::format("{}:{}", thread, name), initial_text(key.first)));
   }
+}
+
+// Whether the condition needs more of the register than an int.
+bool AssemblyPrinter::asks_for_all(ObservedRegister id) const {
+  const std::vector<Observable> observed = test_.observed();
+  if (std::find(observed.begin(), observed.end(), Observable(id)) == observed.end()) return false;
+  if (!ends_as_int(test_[id.thread], id.reg)) return true;
+  bool changes = false;
+  for (const Proposition* proposition : {&test_.condition.proposition, test_.filter ? &*test_.filter : nullptr}) {
+    if (proposition == nullptr) continue;
+    Proposition wrapped = *proposition;
+    wrap_numbers(wrapped, [&](const Observable& item) {
+      return item == Observable(id) ? std::optional(Type::s32) : std::nullopt;
+    });
+    changes = changes || wrapped != *proposition;
+  }
+  return changes;
 }
 
 std::string AssemblyPrinter::initial_text(const Value& value) const {

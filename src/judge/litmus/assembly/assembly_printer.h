@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the printers of AArch64 and x86-64 share: adapting a test to their instructions, and writing it with an initial
-// state that holds the constants and addresses that instructions cannot have as immediates.
+// The common part of the printers of assembly. AssemblyAdapter adapts a test to the instructions of AArch64 or x86-64.
+// AssemblyPrinter, which RISC-V also uses, writes it with an initial state that holds the constants and addresses that
+// instructions cannot have as immediates.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,19 +16,20 @@
 #include <vector>
 
 #include "base/result.h"
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus {
 
-// Whether it is a register of 64 bits or an address; numbers have no width of their own.
+// Whether the operand is a register of 64 bits or an address; numbers have no width of their own.
 bool is_wide(const std::vector<Register>& registers, const Operand& operand);
 // The width, 32 or 64, at which an operation other than a comparison is done. The upper half is cleared if it is 32.
 int computing_bits(const std::vector<Register>& registers, const Compute& compute);
 // The width, 32 or 64, at which two operands are compared.
 int comparison_bits(const std::vector<Register>& registers, const Operand& left, const Operand& right);
 
-// Adapts one test. Registers become s32 or s64; what a dialect has no single instruction for becomes several, through
-// fresh registers. The first obstacle ends it.
+// Adapts one test. Registers become s32 or s64; an operation without a single instruction in the dialect becomes
+// several, through fresh registers. The first obstacle ends it.
 class AssemblyAdapter {
  public:
   AssemblyAdapter(const LitmusTest& test, std::string_view dialect, Arch arch)
@@ -39,7 +41,7 @@ class AssemblyAdapter {
  protected:
   // The names registers may have, in the order in which they are given out.
   virtual const std::vector<std::string>& register_names() const = 0;
-  // Whether there are registers enough for the instructions that have been put.
+  // Whether the dialect has enough registers for the adapted test and its constants.
   virtual bool is_printable(const LitmusTest& test) const = 0;
 
   // Each puts the instructions that replace the given one. Types and scopes have been checked.
@@ -68,12 +70,12 @@ class AssemblyAdapter {
   std::vector<Register>& registers() { return test_.threads[thread_].registers; }
   int bits(RegisterId id) { return size_in_bytes(reg(id).type) * 8; }
 
-  // A copy of a 32-bit register's value in a register of 64 bits, if it is one.
+  // Replaces a 32-bit register by a 64-bit register with a copy of its value.
   void widen(Operand& operand);
   // Copies the register elsewhere if the operand or the address uses it.
   void keep_apart(Operand& operand, RegisterId from);
   void keep_apart(Address& address, RegisterId from);
-  // Both sides at one width; numbers as signed ones.
+  // Brings both sides to one width, numbers as signed ones.
   void settle_comparison(Operand& left, Operand& right);
 
  private:
@@ -92,6 +94,7 @@ class AssemblyAdapter {
   void check_pair(const Instruction& before, const Instruction& instruction);
   void rewrite_instruction(Operation operation);
   void name_registers();
+  void name_labels();
 
   const LitmusTest& original_;
 
@@ -100,7 +103,7 @@ class AssemblyAdapter {
   std::uint32_t thread_ = 0;
 
  private:
-  std::string_view dialect_;  // as messages name it
+  std::string_view dialect_;  // its name in messages
   Arch arch_;
   std::optional<std::string> obstacle_;
   std::vector<Instruction> code_;
@@ -124,7 +127,7 @@ class AssemblyPrinter {
   // A register that holds the operand, and the operand in the shortest form.
   virtual std::string in_register(const Operand& operand, int bits) = 0;
   virtual std::string operand(const Operand& operand, int bits) = 0;
-  // How a register is written at some width.
+  // The name of a register at some width.
   virtual std::string spell(const std::string& name, int bits) const = 0;
 
   template <typename... Parts>
@@ -136,7 +139,6 @@ class AssemblyPrinter {
   template <typename Op>
     requires kIsAsynchronous<Op>
   void write(const Op&) {}  // refused before
-  void compare(const Operand& left, const Operand& right);
 
   const Register& reg(RegisterId id) const { return test_.threads[thread_].registers[id.index]; }
   const std::vector<Register>& registers() const { return test_.threads[thread_].registers; }
@@ -155,13 +157,14 @@ class AssemblyPrinter {
   std::string initial_state() const;
   void location_items(std::vector<std::string>& items) const;
   void register_items(std::vector<std::string>& items, std::uint32_t thread) const;
+  bool asks_for_all(ObservedRegister id) const;
   std::string initial_text(const Value& value) const;
 
-  // By value and width, since the width of a register's uses is its type.
+  // Register names by value and width: the reader infers a register's type from the width of its uses.
   using Constants = std::map<std::pair<Value, int>, std::string>;
 
   const std::vector<std::string>& register_names_;
-  std::vector<std::string>* column_ = nullptr;  // of the thread that is being written
+  std::vector<std::string>* column_ = nullptr;  // the column of the thread that is being written
   bool complete_ = true;
   std::vector<Constants> constants_;
   std::vector<std::set<RegisterId>> wide_;  // registers that were written at full width

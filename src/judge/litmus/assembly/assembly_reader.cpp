@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "litmus/assembly/assembly.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::int64_t kLowerHalf = 0xFFFFFFFF;
 
 }  // namespace
 
-// The second pass over one thread.
+// The second pass over one thread: gives registers their types, then rewrites each instruction according to its Form.
 class Lowering {
  public:
   Lowering(AssemblyDialect& dialect, TestBuilder& builder, ThreadId thread, Mistakes& mistakes)
@@ -40,6 +41,8 @@ class Lowering {
   const Register& reg(RegisterId id) { return registers()[id.index]; }
   bool is_wide(RegisterId id) { return size_in_bytes(reg(id).type) == 8; }
 
+  // Counts the writes of each register and finds `straight_`: the instructions before the first branch or label run
+  // once, in order.
   void find_writes() {
     writes_.resize(registers().size());
     last_write_.resize(registers().size());
@@ -57,6 +60,7 @@ class Lowering {
   void settle_types() {
     for (std::uint32_t i = 0; i < registers().size(); ++i) {
       Register& one = registers()[i];
+      if (size_in_bytes(one.type) == 8) state_.declared_wide.insert(RegisterId{i});
       const bool wide = state_.wide.contains(RegisterId{i}) || size_in_bytes(one.type) == 8 || one.initial.base ||
                         !fits(one.initial.number, Type::s32);
       one.type = wide ? Type::s64 : Type::s32;
@@ -65,7 +69,8 @@ class Lowering {
 
   bool never_written(RegisterId id) const { return id.index >= writes_.size() || writes_[id.index] == 0; }
 
-  // What the register is known to hold at this instruction.
+  // The value that the register surely holds at this instruction: its initial value if it is never written, or the
+  // constant of its only write, a mov before this instruction and before any branch or label.
   std::optional<Value> known(RegisterId id) {
     if (id.index >= writes_.size()) return std::nullopt;
     if (writes_[id.index] == 0) return reg(id).initial;
@@ -97,7 +102,7 @@ class Lowering {
     return target;
   }
 
-  // The lower half of an operand, as a signed number.
+  // Replaces an operand by its lower half, as a signed number.
   void narrow(Operand& operand) {
     if (auto* value = std::get_if<Value>(&operand)) {
       if (!value->base) value->number = wrap(value->number, Type::s32);
@@ -343,6 +348,32 @@ void AssemblyDialect::program_done(TestBuilder& builder, Mistakes& mistakes) {
   for (std::uint32_t t = 0; t < builder.test.threads.size(); ++t) Lowering(*this, builder, ThreadId{t}, mistakes).run();
   name_temporaries(builder, mistakes);
   infer_location_types(builder);
+}
+
+void AssemblyDialect::condition_done(TestBuilder& builder, Mistakes& mistakes) {
+  std::set<ObservedRegister> ints;
+  for (const Observable& item : builder.test.observed()) {
+    const auto* id = std::get_if<ObservedRegister>(&item);
+    if (id == nullptr || size_in_bytes(builder[*id].type) < 8) continue;
+    if (state(id->thread).declared_wide.contains(id->reg)) continue;
+    if (!ends_as_int(builder.test[id->thread], id->reg)) extend_sign(builder, id->thread, id->reg);
+    ints.insert(*id);
+  }
+  if (ints.empty()) return;
+  name_temporaries(builder, mistakes);
+  auto type_of = [&](const Observable& item) {
+    const auto* id = std::get_if<ObservedRegister>(&item);
+    return id != nullptr && ints.contains(*id) ? std::optional(Type::s32) : std::nullopt;
+  };
+  wrap_numbers(builder.test.condition.proposition, type_of);
+  if (builder.test.filter) wrap_numbers(*builder.test.filter, type_of);
+}
+
+// Through a register of 32 bits, which leaves addresses as they are.
+void AssemblyDialect::extend_sign(TestBuilder& builder, ThreadId thread, RegisterId reg) {
+  const RegisterId half = temporary(builder, thread, 32);
+  builder.emit(thread, Compute{ComputeOp::mov, half, reg, std::nullopt}, {});
+  builder.emit(thread, Compute{ComputeOp::mov, reg, half, std::nullopt}, {});
 }
 
 void AssemblyDialect::name_temporaries(TestBuilder& builder, Mistakes& mistakes) {

@@ -198,6 +198,14 @@ class Aarch64Printer : public AssemblyPrinter {
     }
   }
 
+  // A number on the left is in a register of its own: CMP takes WZR for the stack pointer where an immediate follows.
+  void compare(const Operand& left, const Operand& right) {
+    const int width = comparison_bits(registers(), left, right);
+    const auto* number = std::get_if<Value>(&left);
+    const std::string first = number != nullptr ? constant(*number, width) : in_register(left, width);
+    cell("CMP {},{}", first, operand(right, width));
+  }
+
   void write(const Select& select) {
     const int width = bits(select.target);
     compare(select.condition.left, select.condition.right);
@@ -286,7 +294,7 @@ class Aarch64Adapter : public AssemblyAdapter {
     if (rmw.op == RmwOp::cas) {
       compare_and_swap(rmw);
     } else {
-      // What goes to the zero register does not acquire.
+      // An atomic operation whose target is the zero register does not acquire.
       if (!rmw.target && is_acquire(rmw.access.order))
         rmw.target = fresh(type_of_size(std::max(4, size_in_bytes(rmw.access.type))));
       put(rmw);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "litmus/instruction.h"
 #include "support/assembly.h"
 
 namespace weakspot::litmus::print_assembly_test {
@@ -28,15 +29,39 @@ TEST(PrintX86, StoreBuffering) {
   EXPECT_EQ(in_words(test, Dialect::x86_64),
             "X86_64 SB\n"
             "{ }\n"
-            " P0          | P1           ;\n"
-            " MOV [x],$1  | MOV [y],$1   ;\n"
-            " MFENCE      | MOV EAX,$2   ;\n"
-            " MOV EAX,[y] | XCHG [z],EAX ;\n"
-            "             | MOV EBX,[x]  ;\n"
+            " P0            | P1             ;\n"
+            " movl $1,(x)   | movl $1,(y)    ;\n"
+            " mfence        | movl $2,%eax   ;\n"
+            " movl (y),%eax | xchgl %eax,(z) ;\n"
+            "               | movl (x),%ebx  ;\n"
             "exists (0:RAX=0 /\\ 1:RBX=0)\n");
 }
 
-// Texts of either dialect that must come back as they were read, and be what adapting leaves alone.
+// herd7 has one set of labels for all threads.
+TEST(PrintAssembly, LabelsAreUnique) {
+  const LitmusTest test = read_one(
+      "weakspot T\n P0 | P1 | P2 ;\n ld r0, x | ld r0, y | ld r0, x ;\n bne r0, 0, L | bne r0, 0, L | bne r0, 0, L1 ;\n"
+      " st y, 1 | st x, 1 | st y, 2 ;\n L: | L: | L1: ;\nexists (0:r0=1 /\\ 1:r0=1)\n");
+  const LitmusTest adapted = *adapt(test, Dialect::aarch64);
+  std::vector<std::string> labels;
+  for (const Thread& thread : adapted.threads) {
+    labels.push_back(std::get<Branch>(thread.instructions[1].operation).label);
+    EXPECT_EQ(std::get<Label>(thread.instructions.back().operation).name, labels.back());
+  }
+  EXPECT_EQ(labels, (std::vector<std::string>{"L0", "L1_", "L1"}));
+  expect_round_trip(test, Dialect::aarch64);
+}
+
+TEST(PrintX86, ConditionsAsHerdReadsThem) {
+  const LitmusTest test = read_one(
+      "X86_64 T\n{ p=x; int64_t 0:RAX; }\n P0 ;\n movq (p),%rax ;\nlocations [p;]\nfilter (0:RAX=x)\n"
+      "exists (0:RAX=x)\n");
+  const std::string text = in_words(test, Dialect::x86_64);
+  EXPECT_EQ(text.substr(text.find("locations")), "locations [p;]\nfilter (0:RAX=x)\nexists (0:RAX=x)\n");
+  expect_round_trip(test, Dialect::x86_64);
+}
+
+// Texts of either dialect whose tests must survive printing, and which adapting must leave alone.
 TEST(PrintAssembly, OwnTestsAreLeftAlone) {
   const std::string_view texts[] = {
       "AArch64 T\n{ 0:X1=x; 0:X3=y; 0:X5=3; }\n P0 ;\n LDR W0,[X1] ; EOR W2,W0,W0 ; LDR W4,[X3,W2,SXTW] ;\n"

@@ -17,12 +17,17 @@ constexpr std::string_view kDialect = "x86-64";
 
 Type register_type(int bytes) { return bytes == 8 ? Type::s64 : Type::s32; }
 
+// Writes `movl $1,(x)`, target last, as herd7 reads X86_64, or `MOV [x],$1`, target first, as most people read it.
 class Printer : public AssemblyPrinter {
  public:
-  explicit Printer(const LitmusTest& test) : AssemblyPrinter(test, general_registers()) {}
+  Printer(const LitmusTest& test, bool target_last)
+      : AssemblyPrinter(test, general_registers()), target_last_(target_last) {}
 
  protected:
-  std::string spell(const std::string& name, int bits) const override { return x86_64::spell(name, bits); }
+  std::string spell(const std::string& name, int bits) const override {
+    const std::string spelled = x86_64::spell(name, bits);
+    return target_last_ ? "%" + lower(spelled) : spelled;
+  }
 
   void cells(const Instruction& instruction) override {
     std::visit([this](const auto& operation) { write(operation); }, instruction.operation);
@@ -31,21 +36,42 @@ class Printer : public AssemblyPrinter {
  private:
   using AssemblyPrinter::write;
 
+  static std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return result;
+  }
+
+  // The letter of a size at the end of a mnemonic.
+  static char letter(int bits) { return bits == 8 ? 'b' : bits == 16 ? 'w' : bits == 32 ? 'l' : 'q'; }
+
+  void one(std::string_view mnemonic, const std::string& operand = {}) {
+    const std::string word = target_last_ ? lower(mnemonic) : std::string(mnemonic);
+    operand.empty() ? cell("{}", word) : cell("{} {}", word, operand);
+  }
+  void two(std::string_view mnemonic, const std::string& target, const std::string& source) {
+    one(mnemonic, target_last_ ? fmt::format("{},{}", source, target) : fmt::format("{},{}", target, source));
+  }
+  // With the size as a letter where the target comes last; herd7 knows AND and SHL without it only.
+  void two(std::string_view mnemonic, int bits, const std::string& target, const std::string& source) {
+    const bool bare = !target_last_ || mnemonic == "AND" || mnemonic == "SHL";
+    two(bare ? std::string(mnemonic) : fmt::format("{}{}", mnemonic, letter(bits)), target, source);
+  }
+
   // ---- operands ----
 
-  std::string immediate(const Value& value) const {
-    const std::string text = value_text(test_, value);
-    return value.base ? "$" + text.substr(1) : "$" + text;
-  }
-
-  // An immediate where there is one: addresses have 64 bits.
+  // An immediate where there is one: addresses have 64 bits, and are immediates only where the target comes first.
   std::string operand(const Operand& operand, int bits) override {
-    return is_immediate(operand, bits) ? immediate(std::get<Value>(operand)) : in_register(operand, bits);
+    if (!is_immediate(operand, bits)) return in_register(operand, bits);
+    const std::string text = value_text(test_, std::get<Value>(operand));
+    return "$" + (text[0] == '&' ? text.substr(1) : text);
   }
 
-  static bool is_immediate(const Operand& operand, int bits) {
+  bool is_immediate(const Operand& operand, int bits) const {
     const auto* value = std::get_if<Value>(&operand);
-    return value != nullptr && (!value->base || bits == 64);
+    return value != nullptr && (!value->base || (bits == 64 && !target_last_));
   }
 
   std::string in_register(const Operand& operand, int bits) override {
@@ -53,7 +79,9 @@ class Printer : public AssemblyPrinter {
     return constant(std::get<Value>(operand), bits);
   }
 
-  std::string memory(const Address& address) {
+  std::string memory(const Address& address) { return target_last_ ? parentheses(address) : brackets(address); }
+
+  std::string brackets(const Address& address) {
     std::string text = address.location ? test_[*address.location].name : name(*address.index, 64);
     if (address.location && address.index) text += "+" + name(*address.index, bits(*address.index));
     if (address.offset < 0) {
@@ -64,10 +92,14 @@ class Printer : public AssemblyPrinter {
     return fmt::format("[{}]", text);
   }
 
-  // With its size, where no register of the instruction tells it.
-  std::string sized_memory(const Access& access) {
-    const int size = size_in_bytes(access.type) * 8;
-    return (size == 32 ? "" : fmt::format("{} PTR ", base::name_of(kSizes, size))) + memory(access.address);
+  // (x), 4(%rax), 4(%rcx,%rax,1) with the location in a register.
+  std::string parentheses(const Address& address) {
+    const std::string offset = address.offset == 0 ? "" : std::to_string(address.offset);
+    if (!address.location) return fmt::format("{}({})", offset, name(*address.index, 64));
+    if (!address.index && address.offset == 0) return fmt::format("({})", test_[*address.location].name);
+    const std::string base = constant(address_of(*address.location), 64);
+    if (!address.index) return fmt::format("{}({})", offset, base);
+    return fmt::format("{}({},{},1)", offset, base, name(*address.index, bits(*address.index)));
   }
 
   // ---- instructions ----
@@ -76,48 +108,48 @@ class Printer : public AssemblyPrinter {
     const Access& access = load.access;
     const int size = size_in_bytes(access.type) * 8;
     const int target = bits(load.target);
-    if (size < 32) {
-      // A zero-extending load clears the upper half as well.
-      const int width = is_signed(access.type) ? target : 32;
-      cell("{} {},{}", is_signed(access.type) ? "MOVSX" : "MOVZX", name(load.target, width), sized_memory(access));
-    } else if (access.type == Type::s32 && target == 64) {
-      cell("MOVSXD {},{}", name(load.target, 64), memory(access.address));
-    } else {
-      cell("MOV {},{}", name(load.target, size), memory(access.address));
+    if (size >= 32 && !(access.type == Type::s32 && target == 64)) {
+      const std::string to = name(load.target, size);
+      return two("MOV", size, to, memory(access.address));
     }
+    // A zero-extending load clears the upper half as well.
+    const bool sign = is_signed(access.type);
+    const int width = sign ? target : 32;
+    const std::string to = name(load.target, width);
+    const std::string from = memory(access.address);
+    if (target_last_) return two(fmt::format("MOV{}{}{}", sign ? 'S' : 'Z', letter(size), letter(width)), to, from);
+    if (size == 32) return two("MOVSXD", to, from);
+    two(sign ? "MOVSX" : "MOVZX", to, fmt::format("{} PTR {}", base::name_of(kSizes, size), from));
   }
 
-  void write(const Store& store) {
-    cell("MOV {},{}", written_memory(store.access, store.value), written(store.access, store.value));
-  }
+  void write(const Store& store) { to_memory("MOV", store.access, store.value); }
 
-  // A value that is written to memory, and the memory, with its size if the value has none.
-  std::string written(const Access& access, const Operand& value) {
-    return operand(value, size_in_bytes(access.type) * 8);
-  }
-  std::string written_memory(const Access& access, const Operand& value) {
-    return is_immediate(value, size_in_bytes(access.type) * 8) ? sized_memory(access) : memory(access.address);
+  void to_memory(std::string_view mnemonic, const Access& access, const Operand& value) {
+    const int size = size_in_bytes(access.type) * 8;
+    const std::string to = memory(access.address);
+    const bool sized = is_immediate(value, size) && size != 32 && !target_last_;
+    two(mnemonic, size, sized ? fmt::format("{} PTR {}", base::name_of(kSizes, size), to) : to, operand(value, size));
   }
 
   void write(const Rmw& rmw) {
     const int size = size_in_bytes(rmw.access.type) * 8;
-    const std::string at = memory(rmw.access.address);
     if (rmw.op == RmwOp::cas) {
-      cell("LOCK CMPXCHG {},{}", at, in_register(rmw.operand, size));
+      const std::string at = memory(rmw.access.address);
+      // herd7 has the memory first here.
+      const std::string word = target_last_ ? fmt::format("LOCK CMPXCHG{}", letter(size)) : "LOCK CMPXCHG";
+      one(word, fmt::format("{},{}", at, in_register(rmw.operand, size)));
       // The target has no other mention that would tell its width.
       name(*rmw.target, size);
       if (rmw.success) set("E", *rmw.success);
-    } else if (rmw.op == RmwOp::exch) {
-      cell("XCHG {},{}", at, name(*rmw.target, size));
-    } else if (rmw.target) {
-      cell("LOCK XADD {},{}", at, name(*rmw.target, size));
+    } else if (rmw.op == RmwOp::exch || rmw.target) {
+      const std::string at = memory(rmw.access.address);
+      two(rmw.op == RmwOp::exch ? "XCHG" : "LOCK XADD", size, at, name(*rmw.target, size));
     } else {
-      cell("LOCK {} {},{}", base::name_of(kLocked, rmw.op), written_memory(rmw.access, rmw.operand),
-           written(rmw.access, rmw.operand));
+      to_memory(fmt::format("LOCK {}", base::name_of(kLocked, rmw.op)), rmw.access, rmw.operand);
     }
   }
 
-  void write(const Fence& fence) { cell("{}", base::name_of(kFences, fence.kind)); }
+  void write(const Fence& fence) { one(base::name_of(kFences, fence.kind)); }
 
   void write(const Compute& compute) {
     if (is_comparison(compute.op)) {
@@ -127,40 +159,50 @@ class Printer : public AssemblyPrinter {
       return;
     }
     const int width = computing_bits(registers(), compute);
+    const std::string target = name(compute.target, width);
     if (compute.op == ComputeOp::mov) {
       const auto* source = std::get_if<RegisterId>(&compute.left);
       const bool extends = source != nullptr && width == 64 && bits(*source) == 32;
-      const std::string target = name(compute.target, width);
-      cell("{} {},{}", extends ? "MOVSXD" : "MOV", target, operand(compute.left, extends ? 32 : width));
+      const std::string from = operand(compute.left, extends ? 32 : width);
+      if (extends) return two(target_last_ ? "MOVSLQ" : "MOVSXD", target, from);
+      two("MOV", width, target, from);
     } else if (!compute.right) {
-      cell("{} {}", compute.op == ComputeOp::neg ? "NEG" : "NOT", name(compute.target, width));
+      one(compute.op == ComputeOp::neg ? "NEG" : "NOT", target);
     } else {
-      const std::string target = name(compute.target, width);
-      cell("{} {},{}", base::name_of(kArithmetic, compute.op), target, operand(*compute.right, width));
+      two(base::name_of(kArithmetic, compute.op), width, target, operand(*compute.right, width));
     }
   }
 
-  // The flags into a register: its lowest byte first.
+  void compare(const Operand& left, const Operand& right) {
+    const int width = comparison_bits(registers(), left, right);
+    const std::string first = in_register(left, width);
+    two("CMP", width, first, operand(right, width));
+  }
+
+  // Puts a flag into a register: first into its lowest byte, which is then extended.
   void set(std::string_view condition, RegisterId target) {
-    cell("SET{} {}", condition, spell(reg(target).name, 8));
-    cell("MOVZX {},{}", name(target, bits(target)), spell(reg(target).name, 8));
+    const std::string byte = spell(reg(target).name, 8);
+    one(fmt::format("SET{}", condition), byte);
+    two("MOVZX", name(target, bits(target)), byte);
   }
 
   void write(const Select& select) {
     const int width = bits(select.target);
     compare(select.condition.left, select.condition.right);
     const std::string target = name(select.target, width);
-    cell("CMOV{} {},{}", base::name_of(kConditions, select.condition.op), target, in_register(select.yes, width));
+    two(fmt::format("CMOV{}", base::name_of(kConditions, select.condition.op)), target, in_register(select.yes, width));
   }
 
   void write(const Branch& branch) {
-    if (!branch.condition) {
-      cell("JMP {}", branch.label);
-      return;
-    }
+    if (!branch.condition) return one("JMP", branch.label);
     compare(branch.condition->left, branch.condition->right);
-    cell("J{} {}", base::name_of(kConditions, branch.condition->op), branch.label);
+    const CompareOp op = branch.condition->op;
+    // herd7's names for JL and JG.
+    const bool strict = op == CompareOp::lt || op == CompareOp::gt;
+    one(fmt::format("J{}{}", base::name_of(kConditions, op), target_last_ && strict ? "T" : ""), branch.label);
   }
+
+  const bool target_last_;
 };
 
 class X86Adapter : public AssemblyAdapter {
@@ -171,7 +213,7 @@ class X86Adapter : public AssemblyAdapter {
   const std::vector<std::string>& register_names() const override { return general_registers(); }
 
   bool is_printable(const LitmusTest& test) const override {
-    Printer printer(test);
+    Printer printer(test, true);
     printer.print("X86_64");
     return printer.complete();
   }
@@ -230,14 +272,14 @@ class X86Adapter : public AssemblyAdapter {
     put(fence);
   }
 
-  // The first operand is the target.
+  // Moves the left operand into the target, which x86-64 takes as first operand.
   void rewrite(Compute compute) override {
     if (is_comparison(compute.op) || compute.op == ComputeOp::mov) {
       put(compute);
       return;
     }
     if (computing_bits(registers(), compute) == 64) {
-      // The left one is extended on its way into the target.
+      // The left operand is extended when it is moved into the target.
       if (compute.right) widen(*compute.right);
     }
     const Operand target = compute.target;
@@ -251,7 +293,7 @@ class X86Adapter : public AssemblyAdapter {
     }
     if (compute.left != target) {
       move(compute.target, compute.left);
-      // An operation of one register with itself stays one.
+      // An operation of a register with itself remains one.
       if (std::holds_alternative<RegisterId>(compute.left) && compute.right == compute.left) compute.right = target;
       compute.left = target;
     }
@@ -333,7 +375,7 @@ class X86Adapter : public AssemblyAdapter {
     if (target && target != rmw.success) move(*target, accumulator);
   }
 
-  // RAX, for all compare-and-swaps of the thread; what had that name gets another.
+  // RAX, for all compare-and-swaps of the thread; a register with that name gets another.
   RegisterId take_accumulator(Type type) {
     if (!accumulator_) {
       for (Register& other : registers()) {
@@ -354,6 +396,8 @@ class X86Adapter : public AssemblyAdapter {
 
 base::Result<LitmusTest> adapt_x86_64(const LitmusTest& test) { return X86Adapter(test).adapt(); }
 
-std::string print_x86_64(const LitmusTest& test) { return Printer(test).print("X86_64"); }
+std::string print_x86_64(const LitmusTest& test, bool target_last) {
+  return Printer(test, target_last).print("X86_64");
+}
 
 }  // namespace weakspot::litmus

@@ -429,7 +429,7 @@ class AArch64 : public AArch64Computing {
     if (!amount || !done()) return;
     const ComputeOp op = mnemonic_ == "LSL" ? ComputeOp::shl : ComputeOp::shr;
     put_compute(op, *target, source->operand(), Operand(integer(*amount)));
-    // shr keeps the sign; a logical shift clears what came in from it.
+    // shr copies the sign into the upper bits; a logical shift clears them again.
     if (mnemonic_ == "LSR" && *amount > 0 && target->id) {
       const auto bits = static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - target->bits + *amount));
       put_compute(ComputeOp::and_, *target, *target->id, Operand(integer(bits)));
@@ -524,7 +524,7 @@ class AArch64 : public AArch64Computing {
     return op;
   }
 
-  // What a condition asks of the flags.
+  // The question that a condition asks of the flags.
   std::optional<Question> question_of(const std::string& name, const Token& word) {
     if (is_flag_condition(name)) return ask_flag(name, word);
     std::optional<CompareOp> op = condition(name, word);

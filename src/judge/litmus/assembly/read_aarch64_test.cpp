@@ -39,6 +39,20 @@ TEST(ReadAArch64, Accesses) {
   for (const Case& one : cases) EXPECT_EQ(lowered(std::string(one.code)), one.expected) << one.code;
 }
 
+// W0 is zero-extended for the move, and is an int in the condition.
+TEST(ReadAArch64, ConditionsCompareInts) {
+  const std::string code = " P0 ;\n LDRSB W0,[X1] ;\n MOV X4,X0 ;\nforall (0:X0=-1 /\\ 0:X4=4294967295)\n";
+  const LitmusTest declared = read_one("AArch64 T\n{ 0:X1=x; int8_t x=-1; int64_t 0:X4; }\n" + code);
+  EXPECT_EQ(
+      only_thread(declared),
+      "{ s8 x = -1; 0:s64 X0; 0:s64 X4; } ld X0, x; and X0, X0, 4294967295; mov X4, X0; mov X28, X0; mov X0, X28;");
+  EXPECT_EQ(declared.condition.proposition.children[1].right, Term(integer(4294967295)));
+  expect_round_trip(declared, Dialect::aarch64);
+  const LitmusTest bare = read_one("AArch64 T\n{ 0:X1=x; int8_t x=-1; }\n" + code);
+  EXPECT_EQ(bare.condition.proposition.children[1].right, Term(integer(-1)));
+  expect_round_trip(bare, Dialect::aarch64);
+}
+
 TEST(ReadAArch64, Arrays) {
   EXPECT_EQ(lowered("LDR W0,[X1,#4] ;", "int x[2]={1,2};"), "{ s32 x[2] = {1, 2}; } ld X0, x+4;");
   EXPECT_EQ(lowered("LDR X0,[X1] ;", "int x[2];"), "{ s32 x[2]; 0:s64 X0; } ld.s64 X0, x;");

@@ -250,7 +250,7 @@ class X86 : public X86Operands {
     put(store, form);
   }
 
-  // What an operand is worth; memory is loaded into a temporary.
+  // The value of an operand; memory is loaded into a temporary.
   Operand value_of(const X86Operand& operand) {
     if (operand.is_register()) return operand.reg;
     if (!operand.is_memory()) return operand.value;
@@ -297,7 +297,8 @@ class X86 : public X86Operands {
 
   // Instructions that read and write memory and return what they read. XCHG is always locked.
   void exchange(X86Operand memory, X86Operand reg) {
-    if (mnemonic_ == "XCHG" && memory.is_register()) std::swap(memory, reg);
+    // One of them is memory; herd7 has it first in CMPXCHG, whatever the spelling.
+    if (memory.is_register()) std::swap(memory, reg);
     if (!memory.is_memory() || !reg.is_register()) {
       mistake({word_.span.begin, cursor_->last_end()},
               fmt::format("expected a memory operand and a register for {}", describe(word_)));
@@ -351,7 +352,7 @@ class X86 : public X86Operands {
     forget_flags(thread_);
   }
 
-  // In a register; or, on memory, a load, the computation and a store.
+  // Computes in a register; on memory, emits a load, the computation and a store.
   void arithmetic(const X86Operand& target, const X86Operand& source) {
     const RegisterId result = target.is_memory() ? temporary(*builder_, thread_, bits_) : target.reg;
     if (target.is_memory()) load(result, target, bits_);
@@ -464,7 +465,7 @@ class X86 : public X86Operands {
     put(Compute{as_compute(asked.op), set.reg, asked.left, asked.right}, Form{.bits = question->bits});
   }
 
-  // SETE right after CMPXCHG: the register itself tells the success.
+  // SETE right after CMPXCHG makes its register the one that receives the success; false in other cases.
   bool success_becomes(const HalfSet& set) {
     std::vector<Instruction>& code = builder_->test.threads[thread_.index].instructions;
     const std::optional<Flags> now = flags(thread_);

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/fence.h"
+#include "litmus/operators.h"
 
 namespace weakspot::litmus::x86_64 {
 
-// A general register, by the name of its 64 bits (which is its name in the IR), and how many of them are meant.
+// A general register by the name of its 64 bits, which is its name in the IR, and the number of bits that are meant.
 struct RegisterName {
   std::string name;
   int bits = 64;
@@ -21,13 +22,13 @@ struct RegisterName {
 std::optional<RegisterName> register_named(std::string_view text);
 // The name of the lower `bits` (8, 16, 32 or 64) of a register.
 std::string spell(const std::string& name, int bits);
-// In the order in which they are given out. Without the stack pointer.
+// The registers in the order in which they are given out, without the stack pointer.
 const std::vector<std::string>& general_registers();
 
 inline constexpr base::Named<CompareOp> kConditions[] = {
-    {"E", CompareOp::eq},   {"NE", CompareOp::ne}, {"L", CompareOp::lt},   {"LE", CompareOp::le},
-    {"G", CompareOp::gt},   {"GE", CompareOp::ge}, {"Z", CompareOp::eq},   {"NZ", CompareOp::ne},
-    {"NGE", CompareOp::lt}, {"NG", CompareOp::le}, {"NLE", CompareOp::gt}, {"NL", CompareOp::ge},
+    {"E", CompareOp::eq},   {"NE", CompareOp::ne}, {"L", CompareOp::lt},  {"LE", CompareOp::le},  {"G", CompareOp::gt},
+    {"GE", CompareOp::ge},  {"Z", CompareOp::eq},  {"NZ", CompareOp::ne}, {"NGE", CompareOp::lt}, {"NG", CompareOp::le},
+    {"NLE", CompareOp::gt}, {"NL", CompareOp::ge}, {"LT", CompareOp::lt}, {"GT", CompareOp::gt},  // herd7's
 };
 
 inline constexpr base::Named<FenceKind> kFences[] = {
@@ -40,7 +41,7 @@ inline constexpr base::Named<ComputeOp> kArithmetic[] = {
     {"SHL", ComputeOp::shl}, {"SAR", ComputeOp::shr},  {"SAL", ComputeOp::shl},
 };
 
-// Those of them that may be locked.
+// The arithmetic operations that may have a LOCK prefix.
 inline constexpr base::Named<RmwOp> kLocked[] = {
     {"ADD", RmwOp::add}, {"SUB", RmwOp::sub}, {"AND", RmwOp::and_}, {"OR", RmwOp::or_}, {"XOR", RmwOp::xor_}};
 

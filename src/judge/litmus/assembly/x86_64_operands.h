@@ -16,14 +16,14 @@ struct X86Operand {
   enum class Kind : std::uint8_t { reg, immediate, memory };
   Kind kind = Kind::immediate;
   base::Span span;
-  int bits = 0;  // of the register, or given for the memory operand; 0: not given
+  int bits = 0;  // the width of the register, or the width given for a memory operand; 0: not given
   RegisterId reg;
   Value value;
   // memory: location + base + index + offset
   std::optional<LocationId> location;
   std::optional<RegisterId> base;
   std::optional<RegisterId> index;
-  bool narrow_index = false;  // of the index, if there is one
+  bool narrow_index = false;  // the index, if there is one, has 32 bits
   std::int64_t offset = 0;
 
   bool is_register() const { return kind == Kind::reg; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns a test into one that C11 or OpenCL can hold, or says what they cannot express.
+// Turns a test into one that C11 or OpenCL can hold, or says why it cannot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "litmus/c/c_language.h"
 #include "litmus/c/print_c.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
@@ -262,7 +263,7 @@ class CAdapter {
     check_scope(barrier.memory_scope);
   }
 
-  // As an int a predicate must go on holding 0 or 1.
+  // A predicate that has become an int must still hold 0 or 1.
   void adapt_compute(Compute& compute) {
     if (!predicates_.contains(compute.target.index)) return;
     switch (compute.op) {
@@ -331,7 +332,7 @@ class CAdapter {
   const LitmusTest& original_;
   LitmusTest test_;
   CFace face_;
-  std::set<std::size_t> predicates_;  // of the current thread
+  std::set<std::size_t> predicates_;  // registers of the current thread that were predicates
   std::optional<std::string> reason_;
 };
 

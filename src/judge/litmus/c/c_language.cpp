@@ -6,27 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "litmus/instruction.h"
+
 namespace weakspot::litmus {
 namespace {
-
-constexpr base::Named<Type> kTypeWords[] = {
-    {"int8_t", Type::s8},   {"uint8_t", Type::u8},    {"int16_t", Type::s16},   {"uint16_t", Type::u16},
-    {"int32_t", Type::s32}, {"uint32_t", Type::u32},  {"int64_t", Type::s64},   {"uint64_t", Type::u64},
-    {"uchar", Type::u8},    {"ushort", Type::u16},    {"uint", Type::u32},      {"ulong", Type::u64},
-    {"schar", Type::s8},    {"llong", Type::s64},     {"ullong", Type::u64},    {"intptr_t", Type::s64},
-    {"size_t", Type::u64},  {"ptrdiff_t", Type::s64}, {"uintptr_t", Type::u64},
-};
-
-// Words that combine: `unsigned long int`.
-constexpr std::string_view kBasicWords[] = {"int", "char", "short", "long", "unsigned", "signed", "bool", "_Bool"};
-
-constexpr std::string_view kQualifiers[] = {"const", "volatile", "restrict", "__restrict", "_Atomic"};
-
-constexpr base::Named<Space> kSpaceWords[] = {
-    {"global", Space::global},  {"__global", Space::global},   {"local", Space::shared},
-    {"__local", Space::shared}, {"constant", Space::constant}, {"__constant", Space::constant},
-    {"generic", Space::none},   {"__generic", Space::none},
-};
 
 constexpr std::string_view kKeywords[] = {
     "auto",   "break",  "case", "continue", "default", "do",     "else",     "enum",   "extern",   "false",
@@ -61,7 +44,7 @@ bool is_linux_type(std::string_view word, CFace face) {
 
 bool is_type_word(std::string_view word) {
   const std::string_view plain = without_atomic(word);
-  return contains(kBasicWords, plain) || base::value_of(kTypeWords, plain).has_value();
+  return contains(kCBasicTypes, plain) || base::value_of(kCTypes, plain).has_value();
 }
 
 // Puts the words of one type together.
@@ -105,8 +88,8 @@ class Specifiers {
     const std::string_view text = token.text;
     if (text == "volatile") return type_.is_volatile = true;
     if (text == "_Atomic") return atomic();
-    if (contains(kQualifiers, text)) return true;
-    if (std::optional<Space> space = base::value_of(kSpaceWords, text); space && face_ == CFace::opencl) {
+    if (contains(kCQualifiers, text)) return true;
+    if (std::optional<Space> space = base::value_of(kCSpaces, text); space && face_ == CFace::opencl) {
       type_.space = *space;
       return true;
     }
@@ -125,7 +108,7 @@ class Specifiers {
     if (text == "signed") return ++signeds_;
     if (text == "bool" || text == "_Bool") return ++bools_;
     again_ = again_ || named_.has_value();
-    named_ = base::value_of(kTypeWords, text);
+    named_ = base::value_of(kCTypes, text);
     return true;
   }
 
@@ -211,14 +194,14 @@ bool is_linux_word(std::string_view word) {
 
 bool starts_c_type(const Token& token, CFace face) {
   if (token.kind != Token::Kind::word) return false;
-  return is_type_word(token.text) || contains(kQualifiers, token.text) || is_linux_type(token.text, face) ||
-         (face == CFace::opencl && base::value_of(kSpaceWords, token.text).has_value());
+  return is_type_word(token.text) || contains(kCQualifiers, token.text) || is_linux_type(token.text, face) ||
+         (face == CFace::opencl && base::value_of(kCSpaces, token.text).has_value());
 }
 
 std::optional<CType> read_c_specifiers(Cursor& cursor, CFace face) { return Specifiers(cursor, face).read(); }
 
 void read_c_stars(Cursor& cursor, CType& type) {
-  while (cursor.peek().is("*") || (type.pointers > 0 && contains(kQualifiers, cursor.peek().text))) {
+  while (cursor.peek().is("*") || (type.pointers > 0 && contains(kCQualifiers, cursor.peek().text))) {
     if (cursor.next().is("*")) type.pointers = std::min(type.pointers + 1, 8);
   }
 }
@@ -226,7 +209,7 @@ void read_c_stars(Cursor& cursor, CType& type) {
 std::string c_type_text(const CType& type, CFace face) {
   std::string text;
   if (type.is_volatile) text += "volatile ";
-  if (type.space != Space::none) text += fmt::format("{} ", base::name_of(kSpaceWords, type.space));
+  if (type.space != Space::none) text += fmt::format("{} ", base::name_of(kCSpaces, type.space));
   const std::string_view base = base_type_text(type.base, face);
   if (!type.is_atomic || face == CFace::linux_kernel) return text + std::string(base);
   if (face == CFace::c11 && type.base != Type::s32) return text + fmt::format("_Atomic({})", base);
@@ -234,12 +217,12 @@ std::string c_type_text(const CType& type, CFace face) {
 }
 
 bool is_c_word(std::string_view word, CFace face) {
-  if (contains(kKeywords, word) || contains(kQualifiers, word) || is_type_word(word) || word.starts_with("atomic_") ||
+  if (contains(kKeywords, word) || contains(kCQualifiers, word) || is_type_word(word) || word.starts_with("atomic_") ||
       word.starts_with("memory_order_") || word.starts_with("memory_scope_")) {
     return true;
   }
   return face == CFace::opencl &&
-         (base::value_of(kSpaceWords, word).has_value() || contains(kFunctions, word) || word.starts_with("CLK_"));
+         (base::value_of(kCSpaces, word).has_value() || contains(kFunctions, word) || word.starts_with("CLK_"));
 }
 
 bool is_c_numbered_label(std::string_view name) {

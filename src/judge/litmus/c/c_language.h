@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the C-like dialects share: C11 tests (header `C`), OpenCL tests (header `OPENCL`) and those of the Linux
-// kernel's memory model (header `C`, told by their words) are one language with three faces. Here are its words and
-// types; read_c*.cpp read it, adapt_c.cpp and print_c.cpp write it.
+// The words and types of the C-like dialects, one language with three faces: C11 tests (header `C`), OpenCL tests
+// (header `OPENCL`) and tests of the Linux kernel's memory model (header `C`, told by their words). read_c*.cpp read
+// the language, adapt_c.cpp and print_c.cpp write it.
 //
-// How it maps to instructions:
+// The mapping to instructions:
 //  - a pointer parameter names the location of the same name; its pointee gives the location its type;
 //  - local variables are registers; a value in the middle of an expression gets a register `__tN` of its own;
 //  - `*x` is a plain (non-atomic) access, whether or not the pointee is declared atomic; `volatile` tags it;
@@ -27,10 +27,10 @@ namespace weakspot::litmus {
 enum class CFace : std::uint8_t { c11, opencl, linux_kernel };
 
 std::string_view to_string(CFace face);  // "C11", "OpenCL" or "the Linux kernel's C", for messages
-// Whether a word is the Linux kernel's, whose tests have the header `C` as well.
+// Whether the word is one of the Linux kernel's, whose tests have the header `C` as well.
 bool is_linux_word(std::string_view word);
 
-// A type as declared. The qualifiers are those of what the last pointer points to.
+// A type as declared. The qualifiers belong to the pointee of the last pointer.
 struct CType {
   Type base = Type::s32;
   int pointers = 0;
@@ -55,6 +55,27 @@ std::optional<CType> read_c_specifiers(Cursor& cursor, CFace face);
 void read_c_stars(Cursor& cursor, CType& type);
 // "int", "volatile global atomic_int", without stars.
 std::string c_type_text(const CType& type, CFace face);
+
+// Types of one word, which may have `atomic_` before it.
+inline constexpr base::Named<Type> kCTypes[] = {
+    {"int8_t", Type::s8},   {"uint8_t", Type::u8},    {"int16_t", Type::s16},   {"uint16_t", Type::u16},
+    {"int32_t", Type::s32}, {"uint32_t", Type::u32},  {"int64_t", Type::s64},   {"uint64_t", Type::u64},
+    {"uchar", Type::u8},    {"ushort", Type::u16},    {"uint", Type::u32},      {"ulong", Type::u64},
+    {"schar", Type::s8},    {"llong", Type::s64},     {"ullong", Type::u64},    {"intptr_t", Type::s64},
+    {"size_t", Type::u64},  {"ptrdiff_t", Type::s64}, {"uintptr_t", Type::u64},
+};
+
+// Words that combine: `unsigned long int`.
+inline constexpr std::string_view kCBasicTypes[] = {"int",      "char",   "short", "long",
+                                                    "unsigned", "signed", "bool",  "_Bool"};
+
+inline constexpr std::string_view kCQualifiers[] = {"const", "volatile", "restrict", "__restrict", "_Atomic"};
+
+inline constexpr base::Named<Space> kCSpaces[] = {
+    {"global", Space::global},  {"__global", Space::global},   {"local", Space::shared},
+    {"__local", Space::shared}, {"constant", Space::constant}, {"__constant", Space::constant},
+    {"generic", Space::none},   {"__generic", Space::none},
+};
 
 inline constexpr base::Named<Order> kCOrders[] = {
     {"memory_order_relaxed", Order::relaxed}, {"memory_order_consume", Order::consume},
@@ -95,7 +116,7 @@ inline constexpr std::string_view kCTemporary = "__t";
 
 // Labels the reader makes carry kCFreshLabel, which no text can spell, until number_c_labels() names them.
 inline constexpr char kCFreshLabel = '#';
-// Whether the label is one of `L0`, `L1`, ... or a fresh one: its name says nothing.
+// Whether the label is `L0`, `L1`, ... or a fresh one, a name without a meaning.
 bool is_c_numbered_label(std::string_view name);
 // Names these labels L0, L1, ... in the order they stand in the thread. Idempotent.
 void number_c_labels(Thread& thread);

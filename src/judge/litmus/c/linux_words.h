@@ -3,7 +3,8 @@
 #pragma once
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/fence.h"
+#include "litmus/operators.h"
 
 namespace weakspot::litmus {
 
@@ -23,7 +24,7 @@ inline constexpr base::Named<FenceName> kLinuxFences[] = {
     {"synchronize_rcu_expedited", FenceName::linux_sync_rcu},
 };
 
-// Loads and stores. The first argument of some is the object, `*x`; of the others a pointer to it.
+// Loads and stores. The first argument is the object, `*x`, or, if `pointer`, a pointer to it.
 struct LinuxAccess {
   Order order = Order::relaxed;
   bool store = false;
@@ -40,7 +41,7 @@ inline constexpr base::Named<LinuxAccess> kLinuxAccesses[] = {
     {"atomic_set_release", {Order::release, true, true}},
 };
 
-// What follows the name of a read-modify-write; without a word it is a full barrier.
+// The suffixes of read-modify-writes. A read-modify-write without a suffix is a full barrier.
 inline constexpr base::Named<Order> kLinuxOrders[] = {
     {"_relaxed", Order::relaxed},
     {"_acquire", Order::acquire},
@@ -53,7 +54,7 @@ inline constexpr base::Named<RmwOp> kLinuxOps[] = {
     {"and", RmwOp::and_}, {"or", RmwOp::or_},  {"xor", RmwOp::xor_},
 };
 
-// What linux-kernel.def defines, or tests of the kernel use, beyond that. Readers refuse it by name.
+// Other macros that linux-kernel.def defines or that tests of the kernel use. Readers refuse them by name.
 inline constexpr std::string_view kLinuxNotModelled[] = {
     "spin_is_locked",
     "atomic_add_unless",

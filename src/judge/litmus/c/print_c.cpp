@@ -9,11 +9,12 @@
 #include "litmus/c/linux_words.h"
 #include "litmus/text/printers.h"
 #include "litmus/text/readers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
 
-// How a function declares one parameter. Accesses that say otherwise are made through a cast.
+// The declaration of a function's parameter. Accesses that differ from it are made through a cast.
 struct Parameter {
   bool is_volatile = false;
   Space space = Space::none;
@@ -40,7 +41,7 @@ class FunctionPrinter {
   }
 
  private:
-  // ---- what is known beforehand ----
+  // ---- facts about the thread ----
 
   struct LabelUse {
     std::size_t at = 0;
@@ -112,7 +113,7 @@ class FunctionPrinter {
     return std::get_if<Op>(&thread_.instructions[index].operation);
   }
 
-  // The place of a label that one branch alone refers to, if that can be left unwritten.
+  // The place of a label that need not be written: only one branch refers to it, and its name says nothing.
   std::optional<std::size_t> hidden(const std::string& name) const {
     const LabelUse& use = labels_.at(name);
     if (use.references != 1 || !is_c_numbered_label(name)) return std::nullopt;
@@ -138,6 +139,7 @@ class FunctionPrinter {
     return i;
   }
 
+  // `if c goto A; yes; A:` becomes `if (!c) { yes }`, and `if c goto A; yes; goto B; A: no; B:` also has an else.
   std::size_t if_else(std::size_t i, std::size_t end, int depth) {
     const Branch& branch = *at<Branch>(i);
     const std::optional<std::size_t> otherwise = hidden(branch.label);
@@ -159,6 +161,7 @@ class FunctionPrinter {
     return *otherwise + 1;
   }
 
+  // `L: if c goto A; body; goto L; A:` becomes `while (!c) { body }`.
   std::size_t while_loop(std::size_t i, std::size_t end, int depth) {
     if (!hidden(at<Label>(i)->name) || i + 1 >= end) return i;
     const auto* exit = at<Branch>(i + 1);
@@ -173,6 +176,7 @@ class FunctionPrinter {
     return *after + 1;
   }
 
+  // `L: body; if c goto L;` becomes `do { body } while (c);`.
   std::size_t do_loop(std::size_t i, std::size_t end, int depth) {
     const std::string& name = at<Label>(i)->name;
     if (!hidden(name)) return i;
@@ -341,7 +345,7 @@ class FunctionPrinter {
     }
     const Value& value = std::get<Value>(operand);
     if (!value.base) return fmt::format("{}", value.number);
-    // As a number, so that what is added to it is not scaled.
+    // An address is cast to a number, so that numbers added to it are not scaled.
     CType number;
     number.base = Type::s64;
     const std::string type = c_type_text(number, face_);
@@ -420,7 +424,7 @@ class FunctionPrinter {
   std::string body_;
 };
 
-// Locations whose type and memory space the parameters say.
+// Locations whose type and memory space the parameters tell.
 std::set<LocationId> told_by_parameters(const LitmusTest& test) {
   std::set<LocationId> told;
   for (std::uint32_t i = 0; i < test.threads.size(); ++i) told.merge(c_parameters(test, ThreadId{i}));
@@ -527,8 +531,8 @@ std::string print_opencl(const LitmusTest& test) { return print_c(test, CFace::o
 
 std::string print_linux(const LitmusTest& test) { return print_c(test, CFace::linux_kernel); }
 
-// Only tests of the kernel's model can be: what other dialects have is not the kernel's. What else such a test may
-// hold, in the canonical form say, shows when its text is read again.
+// Accepts only tests of the kernel's model: other dialects have fences and orders that the kernel does not. A test that
+// was written in the canonical form may hold more than the kernel's words; reading the printed text again shows that.
 base::Result<LitmusTest> adapt_linux(const LitmusTest& test) {
   constexpr std::string_view kName = "the Linux kernel's C";
   if (test.arch != Arch::linux_kernel) {

@@ -20,7 +20,7 @@ std::string refusal(const LitmusTest& test, Dialect dialect) {
   return text ? "no refusal" : text.errors().front().message;
 }
 
-// What is printed reads back as what was adapted; gives the text.
+// Checks that the printed test reads back as the adapted one; returns the text.
 std::string round_trip(const LitmusTest& test, Dialect dialect) {
   base::Result<LitmusTest> adapted = adapt(test, dialect);
   EXPECT_TRUE(adapted.ok()) << base::render(adapted.errors());

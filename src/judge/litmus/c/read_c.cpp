@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "litmus/c/c_reader.h"
+#include "litmus/c/c_function.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
 
 namespace weakspot::litmus {
 namespace {
 
-// What the parts shared with the column dialects ask; there are no columns.
+// Answers the questions of the readers shared with the column dialects. C has no columns.
 class CDialect : public ColumnDialect {
  public:
   explicit CDialect(CFace face) : face_(face) {}
@@ -60,7 +60,7 @@ class CDialect : public ColumnDialect {
     const Token reg = ahead.peek();
     read_common_init_item(cursor, builder, [](std::string_view text) { return std::string(text); });
     if (!type) {
-      // What the kernel's tests leave untyped is as wide as the rest.
+      // Untyped arrays of the kernel's tests are as wide as the rest.
       const std::optional<LocationId> id = is_register ? std::nullopt : builder.find_location(name.text);
       if (face_ == CFace::linux_kernel && id && builder[*id].is_array()) builder.give_type(*id, Type::s64);
       return;
@@ -96,14 +96,14 @@ class CProgramReader {
   }
 
  private:
-  // Those that no parameter names are as wide as the others.
+  // Makes locations that no parameter names as wide as the others.
   void widen_locations() {
     for (std::uint32_t i = 0; i < builder_.test.locations.size(); ++i) {
       if (!builder_.has_given_type(LocationId{i})) builder_[LocationId{i}].type = Type::s64;
     }
   }
 
-  // Whether all of them have a beginning and an end, so that what follows can be read.
+  // Reads the functions; false if a mistake in them leaves the rest of the text unreadable.
   bool functions() {
     std::uint32_t threads = 0;
     while (starts_function()) {
@@ -152,10 +152,10 @@ class CProgramReader {
     read_placement(cursor_, builder_, dialect_, thread);
     if (cursor_.mistakes().count() != before || !cursor_.expect("(", "after the thread's name")) return false;
     cursor_.set_nested_comments(false);
-    CFunctionReader reader(cursor_, builder_, face_, thread);
-    if (!reader.parameters() || !cursor_.expect("{", "and the body of the function")) return false;
+    CFunction function(cursor_, builder_, face_, thread);
+    if (!read_c_parameters(function) || !cursor_.expect("{", "and the body of the function")) return false;
     const std::uint32_t open = cursor_.last_end();
-    if (!reader.body()) {
+    if (!read_c_body(function)) {
       cursor_.mistake({open - 1, open}, "this '{' is not closed");
       return false;
     }
@@ -174,7 +174,7 @@ bool is_in_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-// The end of the comment or string that begins there, or else the next character.
+// The offset after the comment or string that begins at `at`, or else after the character there.
 std::size_t after_aside(std::string_view text, std::size_t at) {
   auto behind = [&](std::string_view end, std::size_t from) {
     const std::size_t found = text.find(end, from);
@@ -186,8 +186,8 @@ std::size_t after_aside(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-// Looks ahead for a word of the kernel's, from the initial state up to the condition. Every C test is looked through,
-// so this does without tokens. Mistakes are found later.
+// Looks ahead for a word of the kernel's, from the initial state up to the condition. Works on characters, not tokens,
+// because every C test is looked through. Mistakes are found later.
 CFace face_of_c(Cursor& test) {
   const std::string_view text = test.source().text();
   std::size_t at = std::min(text.find("\n{", test.position()), text.size());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/text.h"
 #include "support/read_one.h"
 
@@ -58,7 +59,7 @@ void expect_translations(std::string (*wrap)(std::string_view), Dialect dialect,
 TEST(C, TemporariesAvoidTheNamesOfTheFunction) {
   EXPECT_EQ(code_of(read_one(c11("*y = *v; int __t0 = 2; *y = __t0;"))),
             "ld.na.vol __t1, v; st.na y, __t1; st.na y, 2");
-  // What is not ended is told once.
+  // An unclosed comment is reported first.
   EXPECT_EQ(read(c11("*y = *v; /* ")).errors().front().message, "this comment is not closed");
 }
 
@@ -164,7 +165,11 @@ TEST(C, ControlFlow) {
        "ld.na __t0, y; bne __t0, 1, L0; st.na x, 1; b L1; L0:; st.na x, 2; L1:"},
       {"int r = *y; if (r < 1) {} else if (r > 2) { *x = 1; }",
        "ld.na r, y; bge r, 1, L0; b L2; L0:; ble r, 2, L1; st.na x, 1; L1:; L2:"},
-      {"int r = *y; while (r != 0) { r = *y; }", "ld.na r, y; L0:; beq r, 0, L1; ld.na r, y; b L0; L1:"},
+      {"int r = *y; while (r != 0) { r = *y; }", "L0:; ld.na r, y; bne r, 0, L0"},
+      {"int r = *y; while (r != 0) r = *x;", "ld.na r, y; L0:; beq r, 0, L1; ld.na r, x; b L0; L1:"},
+      {"int r = *y; while (r != 0) { if (*x) break; r = *y; }",
+       "ld.na r, y; L0:; beq r, 0, L2; ld.na __t0, x; beq __t0, 0, L1; b L2; L1:; ld.na r, y; b L0; L2:"},
+      {"int r; for (r = *y; r != 0; r = *y) {}", "L0:; ld.na r, y; bne r, 0, L0"},
       {"int r; do r = *y; while (r == 0);", "L0:; ld.na r, y; beq r, 0, L0"},
       {"for (int i = 0; i < 2; i++) { *y = i; }", "mov i, 0; L0:; bge i, 2, L1; st.na y, i; add i, i, 1; b L0; L1:"},
       {"for (;;) { if (*y) break; *x = 1; }", "L0:; ld.na __t0, y; beq __t0, 0, L1; b L2; L1:; st.na x, 1; b L0; L2:"},

@@ -2,7 +2,7 @@
 // Calls in tests of the Linux kernel's memory model.
 #include <fmt/format.h>
 
-#include "litmus/c/c_reader.h"
+#include "litmus/c/c_function.h"
 #include "litmus/c/linux_words.h"
 
 namespace weakspot::litmus {
@@ -77,119 +77,62 @@ bool is_not_modelled(std::string_view name) {
   return false;
 }
 
-}  // namespace
-
-std::optional<CExpression> CFunctionReader::linux_call(const Token& name) {
-  std::string_view text = name.text;
-  if (std::optional<FenceName> fence = base::value_of(kLinuxFences, text)) {
-    cursor_.next();
-    if (!cursor_.expect(")", "after the fence")) return std::nullopt;
-    emit(fence_named(*fence), {start_, cursor_.last_end()});
-    return CExpression{};
-  }
-  if (std::optional<LinuxAccess> access = base::value_of(kLinuxAccesses, text)) {
-    cursor_.next();
-    return linux_access(name, *access);
-  }
-  if (text == "spin_lock" || text == "spin_unlock" || text == "spin_trylock") {
-    cursor_.next();
-    return linux_lock(text);
-  }
-  if (std::optional<LinuxRmw> rmw = rmw_named(text)) {
-    cursor_.next();
-    std::optional<Operand> operand = integer(1);
-    if (!rmw->by_one) {
-      std::optional<CExpression> given = expression();
-      if (!given) return std::nullopt;
-      operand = value(std::move(*given));
-      if (!operand || !cursor_.expect(",", "and the pointer")) return std::nullopt;
-    }
-    std::optional<Access> access = atomic_access();
-    if (!access || !cursor_.expect(")", "after the arguments")) return std::nullopt;
-    access->order = rmw->order;
-    if (rmw->result == LinuxRmw::Result::none) {
-      Rmw operation;
-      operation.op = rmw->op;
-      operation.access = *access;
-      operation.operand = *operand;
-      emit(operation, {start_, cursor_.last_end()});
-      return CExpression{};
-    }
-    CExpression old = linux_rmw(rmw->op, *access, *operand, std::nullopt);
-    if (rmw->result == LinuxRmw::Result::old_value) return old;
-    CExpression updated;
-    updated.type = old.type;
-    std::optional<Operand> before = value(std::move(old));
-    if (!before) return std::nullopt;
-    updated.pending = Compute{*compute_op_named(to_string(rmw->op)), {}, *before, *operand};
-    if (rmw->result == LinuxRmw::Result::new_value) return updated;
-    std::optional<Operand> result = value(std::move(updated));
-    if (!result) return std::nullopt;
-    const ComputeOp test = rmw->result == LinuxRmw::Result::is_zero ? ComputeOp::eq : ComputeOp::lt;
-    CExpression truth;
-    truth.pending = Compute{test, {}, *result, Operand(integer(0))};
-    return truth;
-  }
-  take_prefix(text, "atomic_");
-  const bool compares = take_prefix(text, "cmpxchg");
-  if (compares || take_prefix(text, "xchg")) {
-    if (std::optional<Order> order = base::value_of(kLinuxOrders, text)) {
-      cursor_.next();
-      return linux_exchange(compares, *order);
-    }
-  }
-  if (is_not_modelled(name.text)) {
-    cursor_.mistake(name.span, fmt::format("{} is not modelled", describe(name)));
-    return std::nullopt;
-  }
-  cursor_.mistake(name.span, fmt::format("unknown function {}; expected one of the Linux kernel's such as READ_ONCE or "
-                                         "smp_mb",
-                                         describe(name)));
-  return std::nullopt;
+// A read-modify-write whose value is the old one.
+CExpression linux_rmw(CFunction& f, RmwOp op, const Access& access, const Operand& operand,
+                      const std::optional<Operand>& expected) {
+  Rmw rmw;
+  rmw.op = op;
+  rmw.access = access;
+  rmw.operand = operand;
+  rmw.expected = expected;
+  CExpression result;
+  result.type = f.pointee;
+  result.pending = rmw;
+  return result;
 }
 
 // READ_ONCE(*x), smp_load_acquire(x), WRITE_ONCE(*x, 1), ...
-std::optional<CExpression> CFunctionReader::linux_access(const Token& name, const LinuxAccess& word) {
+std::optional<CExpression> linux_access(CFunction& f, const Token& name, const LinuxAccess& word) {
   std::optional<Access> access;
   if (word.pointer) {
-    access = atomic_access();
+    access = read_c_atomic_access(f);
   } else {
-    std::optional<CExpression> object = expression();
+    std::optional<CExpression> object = read_c_expression(f);
     if (!object) return std::nullopt;
     const auto* load = std::get_if<Load>(&object->pending);
     if (load == nullptr) {
-      cursor_.mistake(object->span, fmt::format("{} takes an object in memory such as *x", describe(name)));
+      f.cursor.mistake(object->span, fmt::format("{} takes an object in memory such as *x", describe(name)));
       return std::nullopt;
     }
     access = load->access;
-    pointee_ = object->type;
+    f.pointee = object->type;
   }
   if (!access) return std::nullopt;
   access->order = word.order;
   access->tags.erase(Tag::volatile_);
   if (!word.store) {
-    if (!cursor_.expect(")", "after the argument")) return std::nullopt;
+    if (!f.cursor.expect(")", "after the argument")) return std::nullopt;
     CExpression result;
-    result.type = pointee_;
+    result.type = f.pointee;
     result.pending = Load{{}, *access};
     return result;
   }
-  std::optional<Operand> stored = argument();
-  if (!stored || !cursor_.expect(")", "after the arguments")) return std::nullopt;
-  emit(Store{*access, *stored, std::nullopt}, {start_, cursor_.last_end()});
-  if (word.fenced) emit(fence_named(FenceName::linux_mb), {start_, cursor_.last_end()});
+  std::optional<Operand> stored = read_c_argument(f);
+  if (!stored || !f.cursor.expect(")", "after the arguments")) return std::nullopt;
+  f.emit(Store{*access, *stored, std::nullopt}, {f.start, f.cursor.last_end()});
+  if (word.fenced) f.emit(fence_named(FenceName::linux_mb), {f.start, f.cursor.last_end()});
   return CExpression{};
 }
 
 // A lock is free at 0. Taking it waits until it is; trying reports whether it was.
-std::optional<CExpression> CFunctionReader::linux_lock(std::string_view name) {
-  std::optional<Access> access = atomic_access();
-  if (!access || !cursor_.expect(")", "after the lock")) return std::nullopt;
+std::optional<CExpression> linux_lock(CFunction& f, std::string_view name) {
+  std::optional<Access> access = read_c_atomic_access(f);
+  if (!access || !f.cursor.expect(")", "after the lock")) return std::nullopt;
   access->order = name == "spin_unlock" ? Order::release : Order::acquire;
   access->tags.insert(Tag::lock);
-  const base::Span span{start_, cursor_.last_end()};
+  const base::Span span{f.start, f.cursor.last_end()};
   if (name == "spin_unlock") {
-    emit(Store{*access, integer(0), std::nullopt}, span);
+    f.emit(Store{*access, integer(0), std::nullopt}, span);
     return CExpression{};
   }
   Rmw rmw;
@@ -201,37 +144,95 @@ std::optional<CExpression> CFunctionReader::linux_lock(std::string_view name) {
   if (name == "spin_trylock") {
     result.pending = rmw;
   } else {
-    emit(rmw, span);
+    f.emit(rmw, span);
   }
   return result;
 }
 
-std::optional<CExpression> CFunctionReader::linux_exchange(bool compares, Order order) {
-  std::optional<Access> access = atomic_access();
+std::optional<CExpression> linux_exchange(CFunction& f, bool compares, Order order) {
+  std::optional<Access> access = read_c_atomic_access(f);
   if (!access) return std::nullopt;
   access->order = order;
   std::optional<Operand> expected;
   if (compares) {
-    expected = argument();
+    expected = read_c_argument(f);
     if (!expected) return std::nullopt;
   }
-  std::optional<Operand> stored = argument();
-  if (!stored || !cursor_.expect(")", "after the arguments")) return std::nullopt;
-  return linux_rmw(compares ? RmwOp::cas : RmwOp::exch, *access, *stored, expected);
+  std::optional<Operand> stored = read_c_argument(f);
+  if (!stored || !f.cursor.expect(")", "after the arguments")) return std::nullopt;
+  return linux_rmw(f, compares ? RmwOp::cas : RmwOp::exch, *access, *stored, expected);
 }
 
-// The old value.
-CExpression CFunctionReader::linux_rmw(RmwOp op, const Access& access, const Operand& operand,
-                                       const std::optional<Operand>& expected) {
-  Rmw rmw;
-  rmw.op = op;
-  rmw.access = access;
-  rmw.operand = operand;
-  rmw.expected = expected;
-  CExpression result;
-  result.type = pointee_;
-  result.pending = rmw;
-  return result;
+}  // namespace
+
+std::optional<CExpression> read_linux_call(CFunction& f, const Token& name) {
+  std::string_view text = name.text;
+  if (std::optional<FenceName> fence = base::value_of(kLinuxFences, text)) {
+    f.cursor.next();
+    if (!f.cursor.expect(")", "after the fence")) return std::nullopt;
+    f.emit(fence_named(*fence), {f.start, f.cursor.last_end()});
+    return CExpression{};
+  }
+  if (std::optional<LinuxAccess> access = base::value_of(kLinuxAccesses, text)) {
+    f.cursor.next();
+    return linux_access(f, name, *access);
+  }
+  if (text == "spin_lock" || text == "spin_unlock" || text == "spin_trylock") {
+    f.cursor.next();
+    return linux_lock(f, text);
+  }
+  if (std::optional<LinuxRmw> rmw = rmw_named(text)) {
+    f.cursor.next();
+    std::optional<Operand> operand = integer(1);
+    if (!rmw->by_one) {
+      std::optional<CExpression> given = read_c_expression(f);
+      if (!given) return std::nullopt;
+      operand = f.value(std::move(*given));
+      if (!operand || !f.cursor.expect(",", "and the pointer")) return std::nullopt;
+    }
+    std::optional<Access> access = read_c_atomic_access(f);
+    if (!access || !f.cursor.expect(")", "after the arguments")) return std::nullopt;
+    access->order = rmw->order;
+    if (rmw->result == LinuxRmw::Result::none) {
+      Rmw operation;
+      operation.op = rmw->op;
+      operation.access = *access;
+      operation.operand = *operand;
+      f.emit(operation, {f.start, f.cursor.last_end()});
+      return CExpression{};
+    }
+    CExpression old = linux_rmw(f, rmw->op, *access, *operand, std::nullopt);
+    if (rmw->result == LinuxRmw::Result::old_value) return old;
+    CExpression updated;
+    updated.type = old.type;
+    std::optional<Operand> before = f.value(std::move(old));
+    if (!before) return std::nullopt;
+    updated.pending = Compute{*compute_op_named(to_string(rmw->op)), {}, *before, *operand};
+    if (rmw->result == LinuxRmw::Result::new_value) return updated;
+    std::optional<Operand> result = f.value(std::move(updated));
+    if (!result) return std::nullopt;
+    const ComputeOp test = rmw->result == LinuxRmw::Result::is_zero ? ComputeOp::eq : ComputeOp::lt;
+    CExpression truth;
+    truth.pending = Compute{test, {}, *result, Operand(integer(0))};
+    return truth;
+  }
+  take_prefix(text, "atomic_");
+  const bool compares = take_prefix(text, "cmpxchg");
+  if (compares || take_prefix(text, "xchg")) {
+    if (std::optional<Order> order = base::value_of(kLinuxOrders, text)) {
+      f.cursor.next();
+      return linux_exchange(f, compares, *order);
+    }
+  }
+  if (is_not_modelled(name.text)) {
+    f.cursor.mistake(name.span, fmt::format("{} is not modelled", describe(name)));
+    return std::nullopt;
+  }
+  f.cursor.mistake(name.span,
+                   fmt::format("unknown function {}; expected one of the Linux kernel's such as READ_ONCE or "
+                               "smp_mb",
+                               describe(name)));
+  return std::nullopt;
 }
 
 }  // namespace weakspot::litmus

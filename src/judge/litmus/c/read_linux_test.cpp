@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "litmus/instruction.h"
 #include "support/assembly.h"
 
 namespace weakspot::litmus::read_linux_test {
@@ -48,7 +49,7 @@ TEST(ReadLinux, ReadModifyWrites) {
   EXPECT_EQ(lowered("atomic_inc(z); atomic_sub(3, z);"), "atom.add _, z, 1; atom.sub _, z, 3;");
   EXPECT_EQ(lowered("r0 = atomic_add_return_release(2, z);"), "atom.add.rel __t0, z, 2; add r0, __t0, 2;");
   EXPECT_EQ(lowered("r0 = atomic_dec_and_test(z);"), "atom.sub.sc __t0, z, 1; sub __t1, __t0, 1; eq r0, __t1, 0;");
-  // It returns something, even if nobody looks.
+  // atomic_fetch_add returns the old value, even if nothing uses it.
   EXPECT_EQ(lowered("atomic_fetch_add_relaxed(2, z);"), "atom.add __t0, z, 2;");
 }
 

@@ -346,7 +346,7 @@ class CanonicalCell : public CellReader {
     return true;
   }
 
-  // What a fence or barrier can be tagged with.
+  // Takes a tag that fences and barriers can have; false if the suffix is another.
   static bool availability(const Suffix& suffix, Tags& tags) {
     std::optional<Tag> tag = tag_named(suffix.text);
     if (tag != Tag::available && tag != Tag::visible && tag != Tag::no_availability) return false;
@@ -370,7 +370,7 @@ class CanonicalCell : public CellReader {
     return true;
   }
 
-  // Which kind of suffix it was: 0 may be repeated, -1 unknown.
+  // Returns the kind of the suffix, which may occur once; 0 for kinds that may be repeated, -1 for unknown suffixes.
   int access_suffix(const Suffix& suffix, Access& access) {
     const std::string_view text = suffix.text;
     if (auto order = order_named(text)) return access.order = *order, 1;

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "litmus/instruction.h"
 #include "litmus/text/printers.h"
 
 namespace weakspot::litmus {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::litmus::read_canonical_test {
@@ -170,6 +172,26 @@ TEST(Canonical, HashIgnoresNamesButNotTheProgram) {
   const LitmusTest c = read_one("weakspot a\nP0 | P1 ;\nst x, 2 | ld r0, x ;\nexists (1:r0=0)\n");
   EXPECT_EQ(hash_of(a), hash_of(b));
   EXPECT_NE(hash_of(a), hash_of(c));
+}
+
+TEST(ReadCanonical, SharedMemoryIsOneCopy) {
+  auto mistakes = [](const std::string& arch, const std::string& tree, const std::string& init = "shared x;",
+                     const std::string& second = "ld r0, x") {
+    return tests::mistakes_in(fmt::format(
+        "weakspot T\nArch={}\n{{ {} }}\n P0 | P1 ;\n st x, 1 | {} ;\n{}\nexists (1:r0=1)\n", arch, init, second, tree));
+  };
+  const std::string apart = "P0 and P1 use 'x', which is shared, and are not in one workgroup\n";
+  const std::string clusters = "P0 and P1 use 'x', which is shared, and are not in one workgroup or cluster\n";
+  EXPECT_EQ(mistakes("opencl", "scopes (wg P0) (wg P1)"), apart);
+  EXPECT_EQ(mistakes("opencl", "scopes (cluster (wg P0) (wg P1))"), apart);
+  EXPECT_EQ(mistakes("ptx-2015", ""), apart);
+  EXPECT_EQ(mistakes("ptx", ""), clusters);
+  EXPECT_EQ(mistakes("ptx", "scopes (cluster (wg P0)) (cluster (wg P1))"), clusters);
+  EXPECT_EQ(mistakes("ptx", "", "shared x; y aliases x;", "ld r0, y"), clusters);
+  EXPECT_EQ(mistakes("ptx", "", "shared x; y = &x;", "ld r0, y"), clusters);
+  EXPECT_EQ(mistakes("ptx", "", "shared x;", "ld r0, y"), "");
+  EXPECT_EQ(mistakes("ptx", "scopes (cluster (wg P0) (wg P1))"), "");
+  EXPECT_EQ(mistakes("opencl", "scopes (wg P0 P1)"), "");
 }
 
 }  // namespace

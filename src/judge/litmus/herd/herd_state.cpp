@@ -16,10 +16,10 @@ namespace {
 
 using Tokens = std::vector<std::string_view>;
 
-// A register of a thread, or a location (thread -1 sorts last, so kLocation is the largest).
+// A register of a thread, or a location. kLocation is the largest number, so that locations sort after registers.
 struct Place {
   static constexpr std::int64_t kLocation = INT64_MAX;
-  bool element = false;  // x[1] is listed behind everything else
+  bool element = false;  // x[1]; elements sort after everything else
   std::int64_t thread = kLocation;
   std::string name;
   std::int64_t index = 0;
@@ -43,7 +43,7 @@ bool names_thread(std::string_view token) {
   return is_number(token);
 }
 
-// Reads `0:r0`, `P0:r0`, `x`, `[x]` or `x[1]` from `at` on; at stays where there is none.
+// Reads `0:r0`, `P0:r0`, `x`, `[x]` or `x[1]` and moves `at` behind it; `at` stays if there is none.
 std::optional<Place> read_place(const Tokens& tokens, std::size_t& at) {
   auto token = [&](std::size_t ahead) { return at + ahead < tokens.size() ? tokens[at + ahead] : std::string_view(); };
   Place place;

@@ -58,7 +58,7 @@ bool starts_condition(std::string_view word) {
   return false;
 }
 
-// Where the program ends: at a word that starts the condition.
+// The end of the program: the place where the condition starts.
 std::size_t program_end(std::string_view text, std::size_t at, bool comments) {
   while (at < text.size()) {
     if (comments && text.substr(at, 2) == "(*") {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "base/md5.h"
+#include "litmus/herd/md5.h"
 
 #include <fmt/format.h>
 
 #include <bit>
 
-namespace weakspot::base {
+namespace weakspot::litmus::herd {
 namespace {
 
 constexpr std::size_t kBlock = 64;
@@ -91,4 +91,4 @@ Md5 md5(std::string_view text) {
   return result;
 }
 
-}  // namespace weakspot::base
+}  // namespace weakspot::litmus::herd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MD5 (RFC 1321), for logs of other tools that name tests by it. It does not withstand adversaries; hash.h is what
-// our own files use.
+// MD5 (RFC 1321), for logs of other tools that name tests by it. It does not withstand adversaries; our own files use
+// base/hash.h.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace weakspot::base {
+namespace weakspot::litmus::herd {
 
 struct Md5 {
   std::array<std::uint8_t, 16> bytes{};
@@ -21,4 +21,4 @@ struct Md5 {
 
 Md5 md5(std::string_view text);
 
-}  // namespace weakspot::base
+}  // namespace weakspot::litmus::herd

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "base/md5.h"
+#include "litmus/herd/md5.h"
 
 #include <gtest/gtest.h>
 
-namespace weakspot::base {
+namespace weakspot::litmus::herd {
 namespace {
 
 // The test suite of RFC 1321.
@@ -29,4 +29,4 @@ TEST(Md5, RawBytesAreThoseOfTheHexadecimalForm) {
 }
 
 }  // namespace
-}  // namespace weakspot::base
+}  // namespace weakspot::litmus::herd

@@ -56,7 +56,7 @@ void replace_first(std::string& text, std::string_view from, std::string_view to
   if (const std::size_t at = text.find(from); at != std::string::npos) text.replace(at, from.size(), to);
 }
 
-// Where herd7's printer has a manner of its own.
+// Applies the peculiarities of herd7's printer.
 void adjust_aarch64(std::string& mnemonic, std::string& operands) {
   const bool to_zero = operands.starts_with("XZR,") || operands.starts_with("WZR,");
   if (to_zero && (mnemonic == "SUBS" || mnemonic == "ANDS")) {
@@ -99,7 +99,7 @@ std::string spell_aarch64(std::string_view instruction, const LabelName& label) 
     }
   }
   adjust_aarch64(mnemonic, operands);
-  // A shift of an index by nothing is left out, and so is the comma before what is added afterwards.
+  // A shift of an index by 0 is left out, and so is the comma before a post-index.
   for (const std::string_view nothing : {",LSL #0]", " #0]", ",#0]"}) replace_first(operands, nothing, "]");
   replace_first(operands, "],#", "]#");
   return operands.empty() ? mnemonic : fmt::format("{} {}", mnemonic, operands);
@@ -185,7 +185,7 @@ std::string spell_riscv(std::string_view instruction, const LabelName& label) {
     mnemonic = "mv";
     operands.erase(operands.size() - 2);
   }
-  if (mnemonic == "xori") mnemonic = " xori";  // as herd7 prints it
+  if (mnemonic == "xori") mnemonic = " xori";  // herd7 prints the blank
   return operands.empty() ? mnemonic : fmt::format("{} {}", mnemonic, operands);
 }
 

@@ -8,7 +8,7 @@
 
 namespace weakspot::litmus::herd {
 
-// What a label is called in the hashed text.
+// Returns the name of a label in the hashed text.
 using LabelName = std::function<std::string(std::string_view)>;
 
 std::string spell_aarch64(std::string_view instruction, const LabelName& label);

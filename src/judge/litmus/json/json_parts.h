@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/json_fields.h"
+#include "json/json_fields.h"
 #include "litmus/text/builder.h"
 #include "litmus/text/cursor.h"
 
@@ -15,11 +15,11 @@ using base::JsonFields;
 using base::JsonMember;
 using base::JsonValue;
 
-// What the parts share. Each part reports its mistakes and goes on.
+// The state that the readers of the parts share. Each part reports its mistakes and goes on.
 struct JsonContext {
   TestBuilder& builder;
   Mistakes& mistakes;
-  Order access_order = Order::relaxed;  // of reads and writes without one
+  Order access_order = Order::relaxed;  // the order of reads and writes that do not name one
 };
 
 // 5 or {"addressOf": "x", "offset": 4}
@@ -29,7 +29,7 @@ std::optional<Value> read_json_value(const JsonValue& value, JsonContext& contex
 std::optional<std::string_view> json_word(JsonFields& fields, std::string_view key, std::string_view what,
                                           bool needed = false);
 
-// Appends to the thread what the action does.
+// Appends the instructions of the action to the thread.
 void read_json_action(const JsonValue& action, JsonContext& context, ThreadId thread);
 
 // The register, made at its first mention; nullopt, and a mistake, if it cannot have that name.

@@ -4,7 +4,7 @@
 
 #include "base/names.h"
 #include "litmus/condition.h"
-#include "litmus/instruction.h"
+#include "litmus/fence.h"
 #include "litmus/scope_tree.h"
 #include "litmus/vocabulary.h"
 
@@ -50,7 +50,7 @@ inline constexpr base::Named<Condition::Quantifier> kJsonQuantifiers[] = {
     {"not_exists", Condition::Quantifier::not_exists},
     {"forall", Condition::Quantifier::forall}};
 
-// What a thread says about its place.
+// The members of a thread that place it, outermost level first.
 inline constexpr base::Named<Scope> kJsonLevels[] = {{"device", Scope::device},
                                                      {"queueFamily", Scope::queue_family},
                                                      {"cluster", Scope::cluster},
@@ -62,7 +62,7 @@ inline constexpr Tag kAllTags[] = {Tag::volatile_, Tag::exclusive, Tag::non_priv
 inline constexpr Space kAllSpaces[] = {Space::global,   Space::shared,   Space::constant, Space::storage0,
                                        Space::storage1, Space::storage2, Space::storage3};
 
-// Where all behaviours of a published test are kept, as one line of JSON; the first entry of the test's info.
+// The key of the info entry, the first one, that keeps all behaviours of a published test as one line of JSON.
 inline constexpr std::string_view kBehaviorsKey = "Behaviors";
 
 }  // namespace weakspot::litmus

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <set>
 
-#include "base/json.h"
+#include "json/json.h"
 #include "litmus/json/json_words.h"
 #include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -79,7 +80,7 @@ class JsonPrinter {
     return plain && !atomic ? "non_atomic_storage" : "atomic_storage";
   }
 
-  // All of them, if one is not as the reader would make it at its first mention.
+  // Lists all locations if any differs from the one that the reader would make at its first mention.
   JsonValue locations() const {
     std::set<LocationId> mentioned;
     for (const Thread& thread : test_.threads) {
@@ -375,7 +376,7 @@ class JsonPrinter {
     if (control.pending != 0) object.add("pending", control.pending);
   }
 
-  // ---- what is asked ----
+  // ---- condition ----
 
   JsonValue observable(const Observable& item) const {
     JsonValue object = json_object();
@@ -457,7 +458,7 @@ class JsonPrinter {
     if (test_.info.empty() || test_.info[0].first != kBehaviorsKey) return std::nullopt;
     const base::Source source("", test_.info[0].second);
     Mistakes mistakes(source);
-    constexpr int kOutside = 8;  // levels of nesting around it
+    constexpr int kOutside = 8;  // levels of nesting around the behaviours
     std::optional<JsonValue> value = base::read_json_text(mistakes, base::kDeepestJson - kOutside);
     if (!value || !value->is(JsonKind::object) || base::json_line(*value) != source.text()) return std::nullopt;
     return value;

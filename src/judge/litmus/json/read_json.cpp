@@ -208,7 +208,7 @@ class JsonTestReader {
     return value.whole().value_or(threads) < threads;
   }
 
-  // ---- what is asked ----
+  // ---- condition ----
 
   void condition() {
     LitmusTest& test = builder_.test;

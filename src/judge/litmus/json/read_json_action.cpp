@@ -111,7 +111,7 @@ class ActionReader {
     return rmw;
   }
 
-  // A fence takes only what its kind has, so that anything else is reported as unknown.
+  // A fence takes only the members of its kind, so that any other is reported as unknown.
   std::optional<Operation> fence() {
     Fence fence;
     fence.kind = fields_.one_of("kind", kJsonFences).value_or(FenceKind::order);

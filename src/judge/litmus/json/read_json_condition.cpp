@@ -16,7 +16,7 @@ class ConditionReader {
     JsonFields fields(value, context_.mistakes, "a condition");
     std::optional<std::string_view> type = fields.string("type", true);
     if (!type) return std::nullopt;
-    fields.take("key");  // of a behaviour: which counter it adds to
+    fields.take("key");  // of a behaviour: the counter that it adds to
     std::optional<Proposition> proposition = this->proposition(*type, fields);
     fields.done();
     if (proposition) proposition->span = value.span();
@@ -95,7 +95,7 @@ class ConditionReader {
       return std::nullopt;
     }
     if (*op == "not") {
-      // As in the other forms, two negations cancel.
+      // Two negations cancel, as in the other forms.
       if (parts[0].kind == Proposition::Kind::negation) return Proposition(parts[0].children[0]);
       return negation(std::move(parts[0]));
     }

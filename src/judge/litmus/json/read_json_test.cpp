@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::litmus::read_json_test {
@@ -60,7 +61,7 @@ TEST(ReadJson, BehavioursAreKeptAndPrintedAgain) {
   EXPECT_NE(printed.find("\"behaviors\": {"), std::string::npos);
   EXPECT_EQ(printed.find("\"info\""), std::string::npos);
   EXPECT_EQ(read_one(printed), test);
-  // They also survive the canonical form.
+  // Behaviours also survive the canonical form.
   EXPECT_EQ(*print(read_one(*print(test, Dialect::canonical)), Dialect::json), printed);
 }
 

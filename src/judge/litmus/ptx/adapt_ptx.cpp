@@ -244,7 +244,7 @@ class Checker {
     return base::name_of(kPtxScopes, fence.scope).empty() ? no_scope(fence.scope) : std::nullopt;
   }
 
-  // The spaces that PTX can name, all of the async proxy, or one direction for shared memory.
+  // Fences of the async proxy cover one space that PTX can name, or all of memory; one-way fences cover shared memory.
   Reason async_fence(const Fence& fence) const {
     if (fence.scope != Scope::device) return lacks("proxy fences with a scope");
     const bool one_way = fence.order == Order::acquire || fence.order == Order::release;

@@ -4,6 +4,7 @@
 #include "litmus/ptx/ptx_printer.h"
 #include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {

@@ -59,7 +59,7 @@ class OldPrinter : public PtxPrinter {
     return address.offset == 0 ? fmt::format("[{}]", base) : fmt::format("[{}+{}]", base, address.offset);
   }
 
-  // A register of the access's size that holds just this number.
+  // The operand, or for a number a register of the access's size that holds it.
   std::string stored(const Operand& operand, Type type) override {
     const auto* value = std::get_if<Value>(&operand);
     if (value == nullptr) return operand_text(operand);

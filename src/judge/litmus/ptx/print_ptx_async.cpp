@@ -2,6 +2,7 @@
 // PTX's asynchronous operations as text; read_ptx_async.cpp says what differs from PTX.
 #include <fmt/format.h>
 
+#include "litmus/asynchronous.h"
 #include "litmus/ptx/ptx_printer.h"
 
 namespace weakspot::litmus {

@@ -14,7 +14,7 @@ std::string refusal(const LitmusTest& test, Dialect dialect) {
   return adapted ? "" : adapted.errors().front().message;
 }
 
-// Prints and reads back; the text.
+// Prints and reads back; returns the text.
 std::string round_trip(const LitmusTest& test, Dialect dialect) {
   base::Result<LitmusTest> adapted = adapt(test, dialect);
   EXPECT_TRUE(adapted) << base::render(adapted.errors());
@@ -141,7 +141,7 @@ TEST(PrintPtx, Refusals) {
 TEST(PrintPtx2015, PlainTestsWithFences) {
   const LitmusTest test = read_one(
       "weakspot MP\n{ shared x; }\n P0 | P1 ;\n st.na.cg x, 1 | ld.na.cg r0, y ;\n membar.wg | membar ;\n"
-      " st.na y, 1 | ld.na.vol r1, x ;\nscopes (wg P0) (wg P1)\nexists (1:r0=1 /\\ 1:r1=0)\n");
+      " st.na y, 1 | ld.na.vol r1, x ;\nscopes (wg P0 P1)\nexists (1:r0=1 /\\ 1:r1=0)\n");
   EXPECT_EQ(round_trip(test, Dialect::ptx2015),
             "GPU_PTX MP\n{\n x = 0; y = 0;\n"
             " 0:.reg .b64 r0 = x; 0:.reg .b64 r2 = y; 0:.reg .s32 r1;\n"
@@ -151,7 +151,7 @@ TEST(PrintPtx2015, PlainTestsWithFences) {
             " st.cg.s32 [r0], r1 | membar.gl                ;\n"
             " membar.cta         | ld.volatile.s32 r1, [r3] ;\n"
             " st.s32 [r2], r1    |                          ;\n"
-            "scopeTree (device (kernel (cta (warp P0)) (cta (warp P1))))\n"
+            "scopeTree (device (kernel (cta (warp P0) (warp P1))))\n"
             "x: shared\n"
             "exists (1:r0=1 /\\ 1:r1=0)\n");
 }

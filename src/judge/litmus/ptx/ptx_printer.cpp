@@ -17,7 +17,7 @@ std::string join(const std::vector<std::string>& items) {
   return items.empty() ? line : line + "\n";
 }
 
-// The types the reader finds where the text gives none.
+// The types that the reader infers for locations if the text gives none.
 std::vector<Type> inferred_types(const LitmusTest& test) {
   TestBuilder builder;
   builder.test = test;
@@ -143,7 +143,7 @@ std::string PtxPrinter::text(const Barrier& barrier) const {
   if (barrier.name) {
     return fmt::format("bar.cta.{} {}, {}{}", mode, operand_text(barrier.id), operand_text(*barrier.name), quorum);
   }
-  // Both forms are the same without a quorum; each dialect has its own.
+  // Without a quorum `bar.cta` and `bar` mean the same; each dialect writes its own form.
   const bool cta = edition_ == PtxEdition::current && !barrier.quorum;
   return fmt::format("bar.{}{} {}{}", cta ? "cta." : "", mode, operand_text(barrier.id), quorum);
 }

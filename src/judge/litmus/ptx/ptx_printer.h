@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What adapting and printing the two PTX dialects share.
+// The common part of adapting tests to the two PTX dialects and of printing them.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,16 @@
 #include <utility>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/ptx/ptx_words.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus {
 
-// The levels to write so that the dialect places the threads exactly so, outermost first; nullopt if it cannot.
+// The levels, outermost first, with which the dialect places the threads just as the tree does; nullopt if it cannot.
 std::optional<std::vector<Scope>> ptx_levels(const ScopeTree& tree, PtxEdition edition);
 
-// Gives out those of stem0, stem1, ... that are not taken, in this order.
+// Gives out stem0, stem1, ... in this order, without the names that are taken.
 class FreshNames {
  public:
   FreshNames(std::string_view stem, std::set<std::string> taken) : stem_(stem), taken_(std::move(taken)) {}
@@ -29,7 +30,7 @@ class FreshNames {
   std::size_t count_ = 0;
 };
 
-// Writes what both editions have in common; lives for one test.
+// Writes the parts that both editions have in common; lives for one test.
 class PtxPrinter {
  public:
   PtxPrinter(const LitmusTest& test, PtxEdition edition);
@@ -40,14 +41,15 @@ class PtxPrinter {
  protected:
   // Called before the cells of a thread are written.
   virtual void start_thread() {}
-  // Called after it: the items of the thread's registers in the initial state. May put cells before the others.
+  // Called after the cells of a thread: returns the items of its registers in the initial state. May put cells before
+  // the others.
   virtual std::vector<std::string> end_thread(std::uint32_t thread, std::vector<std::string>& first_cells) = 0;
   virtual std::string thread_name(std::uint32_t thread) const = 0;
-  // What stands between the program and the condition.
+  // The text between the program and the condition.
   virtual std::string tail() const { return {}; }
   virtual bool spaces_in_map() const { return false; }
 
-  // These two may give out registers, in the order of the calls.
+  // address() and stored() may give out registers, in the order of the calls.
   virtual std::string address(const Address& address) = 0;
   virtual std::string stored(const Operand& value, Type) { return operand_text(value); }
   virtual std::string order(const Access& access) const = 0;
@@ -65,7 +67,7 @@ class PtxPrinter {
   bool is_typed(LocationId id) const { return test_[id].type != inferred_[id.index]; }
 
   const LitmusTest& test_;
-  const Thread* thread_ = nullptr;  // the one being written
+  const Thread* thread_ = nullptr;  // the thread being written
 
  private:
   std::string location_item(LocationId id) const;
@@ -86,7 +88,7 @@ class PtxPrinter {
   std::string text(const AsyncControl& control) const;
 
   PtxEdition edition_;
-  std::vector<Type> inferred_;  // of each location, where the text does not say it
+  std::vector<Type> inferred_;  // by location: the type that the reader infers if the text gives none
 };
 
 }  // namespace weakspot::litmus

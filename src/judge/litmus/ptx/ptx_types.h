@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules of PTX about the types of registers (PTX ISA, "operand type checking") that a litmus test can break.
-// Readers apply them to the text, printers to what they are about to write.
+// Readers apply them to the text, printers to the test before they write it.
 //
 // A register holds its value as its type reads it, so s32 and u32 registers with equal bits may hold different
 // numbers. Where an instruction's type would read them differently (setp.lt.u32 on an s32 register), the test is
@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "litmus/instruction.h"
 #include "litmus/ptx/ptx_words.h"
 #include "litmus/test.h"
 
@@ -18,7 +19,8 @@ namespace weakspot::litmus {
 // Predicates are a width of their own; otherwise types of one size agree, whatever their signs.
 bool same_width(Type a, Type b);
 
-// What is wrong with the registers of a guard, load, store or read-modify-write; nothing for other instructions.
+// The mistake in the registers of a guard, load, store or read-modify-write; nothing if there is none, and for other
+// instructions.
 //  - GPU_PTX: a register has the width of the access; 8 and 16 bits may also stand in 32. An address is a register of
 //    64 bits, a guard a predicate.
 //  - PTX: a register has at least the width of the access.
@@ -30,16 +32,16 @@ struct ComputeTypes {
   std::optional<Type> source;
 };
 
-// What `cvt.type.source target, left` computes. Widening an unsigned reading of a signed register masks it.
+// The computation of `cvt.type.source target, left`. Widening an unsigned reading of a signed register masks it.
 Compute conversion(const Thread& thread, RegisterId target, const Operand& left, const ComputeTypes& types);
 
-// What is wrong with a computation written with these types.
+// The mistake in a computation written with these types; nothing if there is none.
 std::optional<std::string> compute_type_clash(const Thread& thread, const Compute& compute, const ComputeTypes& types);
 
-// The types to write the computation with; only good if compute_type_clash() finds nothing wrong with them.
+// The types to write the computation with; valid only if compute_type_clash() finds no mistake in them.
 ComputeTypes spelled_types(const Thread& thread, const Compute& compute);
 
-// What is wrong with the state space an access names, if its location is said to be in another one.
+// The mistake in the state space that an access names, if the text puts its location in another one.
 std::optional<std::string> space_clash(const LitmusTest& test, const Instruction& instruction);
 
 }  // namespace weakspot::litmus

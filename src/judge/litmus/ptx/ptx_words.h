@@ -5,14 +5,14 @@
 #include <string_view>
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/operators.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus {
 
 enum class PtxEdition { y2015, current };
 
-// As messages name it.
+// The name of the edition in messages.
 inline constexpr std::string_view name_of(PtxEdition edition) {
   return edition == PtxEdition::y2015 ? "PTX of 2015" : "PTX";
 }
@@ -53,7 +53,7 @@ inline constexpr base::Named<CompareOp> kPtxCompareOps[] = {
     {"le", CompareOp::le}, {"gt", CompareOp::gt}, {"ge", CompareOp::ge},
 };
 
-// How a copy is completed on an mbarrier.
+// The suffix of a copy that is completed on an mbarrier.
 inline constexpr std::string_view kCompleteTx = "mbarrier::complete_tx::bytes";
 
 enum class AccessKind { load, store, rmw };

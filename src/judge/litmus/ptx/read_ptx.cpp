@@ -12,6 +12,7 @@
 #include "litmus/ptx/read_ptx_cell.h"
 #include "litmus/text/columns.h"
 #include "litmus/text/readers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -165,7 +166,7 @@ class Ptx : public ColumnDialect {
     }
   }
 
-  // The instructions of the thread from `begin` on; uses of types are taken off the list.
+  // Checks the instructions of the thread from `begin` on; takes their uses of types off the list.
   void check_types(TestBuilder& builder, Mistakes& mistakes, ThreadId id, std::size_t begin) {
     Thread& thread = builder.test.threads[id.index];
     for (std::size_t i = begin; i < thread.instructions.size(); ++i) {

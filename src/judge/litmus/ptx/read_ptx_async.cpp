@@ -8,7 +8,25 @@
 #include "litmus/ptx/read_ptx_cell.h"
 
 namespace weakspot::litmus {
-bool PtxCell::is_async() const { return !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == "async"; }
+namespace {
+
+std::vector<Suffix> take_spaces(Mnemonic& mnemonic) {
+  std::vector<Suffix> spaces;
+  std::erase_if(mnemonic.suffixes, [&](const Suffix& suffix) {
+    const bool space = suffix.text == "global" || suffix.text == "shared" || suffix.text.starts_with("shared::");
+    if (space) spaces.push_back(suffix);
+    return space;
+  });
+  return spaces;
+}
+
+bool whole_number(Cursor& cursor, std::int64_t& into, std::string_view what) {
+  const std::optional<std::int64_t> number = cursor.integer(what);
+  if (number) into = *number;
+  return number.has_value();
+}
+
+}  // namespace
 
 // cp.async.CACHE.shared.global | cp[.reduce].async.bulk.DST.SRC.COMPLETION | groups | cp.async.mbarrier.arrive.noinc
 PtxCell::Read PtxCell::async_copy() {
@@ -22,7 +40,7 @@ PtxCell::Read PtxCell::async_copy() {
     if (!mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == word) return group(copy.engine);
   }
   if (copy.engine == AsyncEngine::lane && take("mbarrier")) return lane_arrival();
-  const std::vector<Suffix> spaces = take_spaces();
+  const std::vector<Suffix> spaces = take_spaces(mnemonic_);
   if (spaces.size() != 2) return mistake("a copy names the spaces of its target and of its source");
   const bool counted = take(kCompleteTx);
   if (copy.engine == AsyncEngine::lane) {
@@ -40,16 +58,6 @@ PtxCell::Read PtxCell::async_copy() {
   if ((copy.targets[0].mbarrier.has_value()) != counted) return mistake("an mbarrier goes with complete_tx");
   if ((copy.targets.size() > 1) != multicast) return mistake("several targets go with multicast::cluster");
   return copy;
-}
-
-std::vector<Suffix> PtxCell::take_spaces() {
-  std::vector<Suffix> spaces;
-  std::erase_if(mnemonic_.suffixes, [&](const Suffix& suffix) {
-    const bool space = suffix.text == "global" || suffix.text == "shared" || suffix.text.starts_with("shared::");
-    if (space) spaces.push_back(suffix);
-    return space;
-  });
-  return spaces;
 }
 
 bool PtxCell::async_address(Address& address, std::string_view space) {
@@ -71,18 +79,12 @@ std::optional<LocationId> PtxCell::mbarrier_location() {
   return builder_.location(name->text);
 }
 
-bool PtxCell::whole_number(std::int64_t& into, std::string_view what) {
-  const std::optional<std::int64_t> number = cursor_.integer(what);
-  if (number) into = *number;
-  return number.has_value();
-}
-
 // [to], [from], bytes [, [mbarrier] [, [to], [mbarrier] ...]]
 bool PtxCell::copy_operands(AsyncCopy& copy, std::vector<Suffix> spaces) {
   AsyncCopy::Target target;
   std::int64_t bytes = 0;
   if (!async_address(target.to, spaces[0].text) || !comma() || !async_address(copy.from, spaces[1].text) || !comma() ||
-      !whole_number(bytes, "a number of bytes")) {
+      !whole_number(cursor_, bytes, "a number of bytes")) {
     return false;
   }
   const bool typed = target.to.location && builder_.has_given_type(*target.to.location);
@@ -110,7 +112,7 @@ PtxCell::Read PtxCell::remote_store(bool reduction) {
   take("async");
   take("weak");
   if (reduction && (!take("relaxed") || !take("cluster"))) return mistake("expected red.async.relaxed.cluster");
-  const std::vector<Suffix> spaces = take_spaces();
+  const std::vector<Suffix> spaces = take_spaces(mnemonic_);
   if (spaces.size() != 1 || spaces[0].text != "shared::cluster") return mistake("expected the space shared::cluster");
   if (!take(kCompleteTx)) return mistake(fmt::format("expected the completion mechanism {}", kCompleteTx));
   if (reduction) {
@@ -137,7 +139,7 @@ PtxCell::Read PtxCell::lane_arrival() {
   mbarrier.op = MbarrierOp::follow;
   mbarrier.order = default_order(mbarrier.op);
   if (!take("arrive") || !take("noinc")) return mistake("expected cp.async.mbarrier.arrive.noinc");
-  take_spaces();
+  take_spaces(mnemonic_);
   take("b64");
   if (!no_more_suffixes()) return std::nullopt;
   const std::optional<LocationId> barrier = mbarrier_location();
@@ -157,7 +159,7 @@ PtxCell::Read PtxCell::group(AsyncEngine engine) {
   } else if (take("wait_group")) {
     control.kind =
         take("read") && engine == AsyncEngine::bulk ? AsyncControl::Kind::wait_read : AsyncControl::Kind::wait;
-    if (!whole_number(control.pending, "a number of groups")) return std::nullopt;
+    if (!whole_number(cursor_, control.pending, "a number of groups")) return std::nullopt;
   } else {
     take("commit_group");
   }
@@ -211,7 +213,7 @@ PtxCell::Read PtxCell::mbarrier() {
   if (asks) take("parity");
   mbarrier.order = take(kPtxOrders).value_or(default_order(*op));
   mbarrier.scope = take(kPtxScopes).value_or(Scope::workgroup);
-  take_spaces();
+  take_spaces(mnemonic_);
   take("b64");
   if (!no_more_suffixes()) return std::nullopt;
   const bool targeted = (asks || arrives) && !cursor_.peek().is("[");
@@ -232,16 +234,16 @@ PtxCell::Read PtxCell::mbarrier() {
 bool PtxCell::mbarrier_operands(Mbarrier& mbarrier, bool expects) {
   switch (mbarrier.op) {
     case MbarrierOp::init:
-      return comma() && whole_number(mbarrier.count, "a number of arrivals");
+      return comma() && whole_number(cursor_, mbarrier.count, "a number of arrivals");
     case MbarrierOp::inval:
       return true;
     case MbarrierOp::arrive:
     case MbarrierOp::drop:
-      if (expects) return comma() && whole_number(mbarrier.bytes, "a number of bytes");
-      return !cursor_.accept(",") || whole_number(mbarrier.count, "a number of arrivals");
+      if (expects) return comma() && whole_number(cursor_, mbarrier.bytes, "a number of bytes");
+      return !cursor_.accept(",") || whole_number(cursor_, mbarrier.count, "a number of arrivals");
     case MbarrierOp::expect:
     case MbarrierOp::complete:
-      return comma() && whole_number(mbarrier.bytes, "a number of bytes");
+      return comma() && whole_number(cursor_, mbarrier.bytes, "a number of bytes");
     default:
       return comma() && operand(mbarrier.phase);
   }
@@ -274,7 +276,7 @@ PtxCell::Read PtxCell::proxy_fence() {
     std::int64_t bytes = 128;
     if (acquires) {
       fence.map = mbarrier_location();
-      if (!fence.map || !comma() || !whole_number(bytes, "a number of bytes")) return std::nullopt;
+      if (!fence.map || !comma() || !whole_number(cursor_, bytes, "a number of bytes")) return std::nullopt;
     }
     if (bytes != 128) return mistake("a tensor map has 128 bytes");
   } else if (take("async::generic")) {
@@ -289,7 +291,7 @@ PtxCell::Read PtxCell::proxy_fence() {
     const std::optional<Proxy> proxy = take(kPtxProxyFences);
     if (!proxy) return mistake(fmt::format("'fence.proxy' needs a proxy: {}", base::list_names(kPtxProxyFences)));
     fence.proxy = *proxy;
-    for (const Suffix& space : *proxy == Proxy::async ? take_spaces() : std::vector<Suffix>()) {
+    for (const Suffix& space : *proxy == Proxy::async ? take_spaces(mnemonic_) : std::vector<Suffix>()) {
       fence.semantics.insert(space.text == "global" ? Space::global : Space::shared);
     }
   }

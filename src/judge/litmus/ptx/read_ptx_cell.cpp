@@ -8,6 +8,19 @@
 #include "litmus/text/columns.h"
 
 namespace weakspot::litmus {
+namespace {
+
+// PTX ISA, "Vector data-types": an access of a vector is one access for each element, in no order.
+template <typename Access>
+Access element_of(const Access& first, std::size_t index) {
+  Access element = first;
+  if (index == 0) return element;
+  element.access.address.offset += static_cast<std::int64_t>(index) * size_in_bytes(first.access.type);
+  element.access.tags.insert(Tag::vector);
+  return element;
+}
+
+}  // namespace
 
 void PtxCell::read() {
   labels();
@@ -35,7 +48,8 @@ PtxCell::Read PtxCell::instruction() {
   if (current && head == "mbarrier") return mbarrier();
   if (current && head == "griddepcontrol") return grid_control();
   if (current && head == "wgmma") return product();
-  if (current && (head == "st" || head == "red") && is_async()) return remote_store(head == "red");
+  const bool async = current && !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == "async";
+  if (async && (head == "st" || head == "red")) return remote_store(head == "red");
   if (head == "ld") return load(Proxy::generic);
   if (head == "st") return store(Proxy::generic);
   if (head == "atom") return rmw(Proxy::generic, false);
@@ -102,16 +116,6 @@ bool PtxCell::elements(const Element& element) {
     if ((i > 0 && !comma()) || !element(i)) return false;
   }
   return cursor_.expect("}", "after the elements of a vector");
-}
-
-// PTX ISA, "Vector data-types": an access of a vector is one access for each element, in no order.
-template <typename Access>
-Access PtxCell::element_of(const Access& first, std::size_t index) const {
-  Access element = first;
-  if (index == 0) return element;
-  element.access.address.offset += static_cast<std::int64_t>(index) * size_in_bytes(first.access.type);
-  element.access.tags.insert(Tag::vector);
-  return element;
 }
 
 PtxCell::Read PtxCell::vector_load(Load first) {
@@ -265,8 +269,8 @@ PtxCell::Read PtxCell::convert() {
   return finish_compute(conversion(builder_.test.threads[thread_.index], *into, *left, types), types);
 }
 
-// In 2015 an instruction without a type is of type s32, as in the papers. In the current dialect it works at the width
-// of its target, whatever that is.
+// An instruction without a type has type s32 in 2015, as in the papers. In the current dialect it works at the width of
+// its target.
 PtxCell::Read PtxCell::finish_compute(Compute compute, std::optional<ComputeTypes> types) {
   if (!types && edition_ == PtxEdition::y2015) types = ComputeTypes{};
   settle(compute.target, types ? types->type : Type::s32);

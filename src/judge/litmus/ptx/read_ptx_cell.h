@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads one cell of a PTX program, in either edition. The two differ in what they accept (orders, scopes, proxies and
-// compare-and-branch are current; 2015 requires brackets and declared registers) but not in how it is written.
+// compare-and-branch are current; 2015 requires brackets and declared registers) but not in their spelling.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace weakspot::litmus {
 
-// What reading leaves for the end of the program, when the types of all registers are known.
+// Checks of types that wait for the end of the program, when the types of all registers are known.
 struct PtxTyping {
   struct Use {
     ThreadId thread;
@@ -44,8 +44,6 @@ class PtxCell : public CellReader {
   Read vector_store(Store first);
   template <typename Element>
   bool elements(const Element& element);
-  template <typename Access>
-  Access element_of(const Access& first, std::size_t index) const;
   Read store(Proxy proxy);
   Read rmw(Proxy proxy, bool reduction);
   Read membar();
@@ -56,14 +54,12 @@ class PtxCell : public CellReader {
   Read set_predicate();
   Read convert();
   // read_ptx_async.cpp
-  bool is_async() const;
   Read async_copy();
   Read remote_store(bool reduction);
   Read lane_arrival();
   Read group(AsyncEngine engine);
   bool copy_operands(AsyncCopy& copy, std::vector<Suffix> spaces);
   bool async_address(Address& address, std::string_view space);
-  std::vector<Suffix> take_spaces();
   std::optional<LocationId> mbarrier_location();
   Read mbarrier();
   bool mbarrier_operands(Mbarrier& mbarrier, bool expects);
@@ -71,7 +67,6 @@ class PtxCell : public CellReader {
   Read product();
   Read proxy_fence();
   Read cluster_barrier();
-  bool whole_number(std::int64_t& into, std::string_view what);
   Read finish_compute(Compute compute, std::optional<ComputeTypes> types);
 
   // ---- operands ----

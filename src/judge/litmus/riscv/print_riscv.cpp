@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "litmus/assembly/assembly_printer.h"
+#include "litmus/instruction.h"
 #include "litmus/riscv/riscv.h"
 #include "litmus/text/printers.h"
 #include "litmus/text/readers.h"
@@ -140,8 +141,8 @@ class RiscvPrinter : public AssemblyPrinter {
 
 }  // namespace
 
-// Only tests that were written for RISC-V can be: the fences and orders of other machines are not its own. What else
-// such a test may hold, in the canonical form say, shows when its text is read again.
+// Accepts only tests that were written for RISC-V, which does not have the fences and orders of other machines. A test
+// that was written in the canonical form may hold more than RISC-V has; reading the printed text again shows that.
 base::Result<LitmusTest> adapt_riscv(const LitmusTest& test) {
   if (test.arch != Arch::riscv) {
     return cannot_express(test, kRiscv, "it was not written for RISC-V, and no other dialect is translated to it");

@@ -10,6 +10,7 @@
 #include "litmus/riscv/riscv.h"
 #include "litmus/text/cell_reader.h"
 #include "litmus/text/readers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
@@ -45,6 +46,23 @@ class Riscv : public AssemblyDialect {
     std::vector<std::string> names;
     for (int i = kRegisters - 1; i > 0; --i) names.push_back(riscv::register_name(i));
     return names;
+  }
+
+  // By shifts, which RISC-V has; an address could not be shifted.
+  void extend_sign(TestBuilder& builder, ThreadId thread, RegisterId reg) override {
+    bool addresses = false;  // as values that a register may get
+    for (const Location& location : builder.test.locations) addresses = addresses || location.initial.base;
+    for (const Thread& any : builder.test.threads) {
+      for (const Instruction& instruction : any.instructions) {
+        for_each_operand(instruction, [&](const Operand& operand) {
+          const auto* value = std::get_if<Value>(&operand);
+          addresses = addresses || (value != nullptr && value->base);
+        });
+      }
+    }
+    if (addresses) return AssemblyDialect::extend_sign(builder, thread, reg);
+    builder.emit(thread, Compute{ComputeOp::shl, reg, reg, Operand(integer(32))}, {});
+    builder.emit(thread, Compute{ComputeOp::shr, reg, reg, Operand(integer(32))}, {});
   }
 
  private:
@@ -273,7 +291,7 @@ class Riscv : public AssemblyDialect {
     if (!reg(to) || !comma() || !reg(from) || !done() || !to) return;
     if (word_.is("sext.w")) {
       put(Compute{ComputeOp::mov, *to, operand(from), std::nullopt});
-      extend_sign(*to);
+      extend_half(*to);
       return;
     }
     const ComputeOp op = word_.is("not") ? ComputeOp::not_ : word_.is("neg") ? ComputeOp::neg : ComputeOp::mov;
@@ -287,7 +305,7 @@ class Riscv : public AssemblyDialect {
     return base::value_of(kHalves, word);
   }
 
-  void extend_sign(RegisterId to) {
+  void extend_half(RegisterId to) {
     put(Compute{ComputeOp::shl, to, to, Operand(integer(32))});
     put(Compute{ComputeOp::shr, to, to, Operand(integer(32))});
   }
@@ -314,7 +332,7 @@ class Riscv : public AssemblyDialect {
     } else {
       put(Compute{op, *to, operand(left), right});
     }
-    if (half) extend_sign(*to);
+    if (half) extend_half(*to);
   }
 
   void logical_shift() {

@@ -66,6 +66,23 @@ TEST(ReadRiscv, ConditionsMayAskForRegistersThatAreNotUsed) {
   EXPECT_EQ(test.threads[0].registers.size(), 2U);
 }
 
+// A register without a declaration is an int: its lower half counts, with its sign.
+TEST(ReadRiscv, ConditionsCompareInts) {
+  auto ends = [](const std::string& init, const std::string& code, const std::string& condition) {
+    return only_thread(
+        read_one("RISCV T\n{ " + init + " 0:x6=x; }\n P0 ;\n" + code + "\nforall (" + condition + ")\n"));
+  };
+  EXPECT_EQ(ends("int x=0xffff;", "lb x5,0(x6) ;", "0:x5=0xffffffff"), "{ x = 65535; 0:s64 x5; } ld.s8 x5, x;");
+  EXPECT_EQ(ends("int64_t x=-1;", "ld x5,0(x6) ;", "0:x5=0xffffffff"),
+            "{ s64 x = -1; 0:s64 x5; } ld x5, x; shl x5, x5, 32; shr x5, x5, 32;");
+  EXPECT_EQ(ends("int64_t x=-1; int64_t 0:x5;", "ld x5,0(x6) ;", "0:x5=-1"), "{ s64 x = -1; 0:s64 x5; } ld x5, x;");
+  for (const char* init : {"int64_t x=-1;", "int64_t x=-1; int64_t 0:x5;"}) {
+    const std::string text = "RISCV T\n{ " + std::string(init) +
+                             " 0:x6=x; }\n P0 ;\n ld x5,0(x6) ; ld x7,0(x6) ;\nforall (0:x5=0xffffffff /\\ 0:x7=-1)\n";
+    expect_round_trip(read_one(text), Dialect::riscv);
+  }
+}
+
 TEST(ReadRiscv, OtherDialectsRefuseItsFences) {
   const LitmusTest test = read_one(thread("fence r,w ; lw x5,0(x6) ;", kTwo));
   for (const Dialect dialect : {Dialect::aarch64, Dialect::x86_64, Dialect::ptx, Dialect::c11, Dialect::vulkan}) {

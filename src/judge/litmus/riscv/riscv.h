@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/fence.h"
+#include "litmus/operators.h"
 
 namespace weakspot::litmus::riscv {
 
@@ -55,7 +56,7 @@ inline constexpr base::Named<CompareOp> kBranches[] = {
     {"ble", CompareOp::le}, {"bgt", CompareOp::gt}, {"bge", CompareOp::ge},
 };
 
-// What stands on each side of `fence r,rw`.
+// Fences by their operands: predecessors, successors.
 inline constexpr base::Named<FenceName> kFences[] = {
     {"r,r", FenceName::riscv_r_r},   {"r,w", FenceName::riscv_r_w},   {"r,rw", FenceName::riscv_r_rw},
     {"w,r", FenceName::riscv_w_r},   {"w,w", FenceName::riscv_w_w},   {"w,rw", FenceName::riscv_w_rw},

@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "litmus/instruction.h"
 #include "litmus/test.h"
 
 namespace weakspot::litmus {
 
-// Numbers for names, counted up as they are added. Most tests have a handful of names, for which a walk is quicker than
-// a search.
+// Numbers names in the order in which they are added. Most tests have a handful of names, for which a walk is quicker
+// than a search.
 class NameTable {
  public:
   std::optional<std::uint32_t> find(std::string_view name) const;
@@ -26,7 +27,7 @@ class NameTable {
   static constexpr std::size_t kWalked = 16;
 
   std::vector<std::string> names_;
-  std::map<std::string, std::uint32_t, std::less<>> later_;  // those beyond kWalked
+  std::map<std::string, std::uint32_t, std::less<>> later_;  // names beyond the first kWalked
 };
 
 class TestBuilder {
@@ -45,21 +46,21 @@ class TestBuilder {
   std::optional<RegisterId> find_register(ThreadId thread, std::string_view name) const;
   Register& operator[](ObservedRegister id) { return test.threads[id.thread.index].registers[id.reg.index]; }
 
-  // Threads 0 .. count-1 exist after this.
+  // Makes threads 0 .. count-1 if they do not exist.
   void ensure_threads(std::size_t count);
 
   // Marks a location or register as declared in the initial state; false if it already was.
   bool declare(LocationId id);
   bool declare(ObservedRegister id);
-  // Sets the type that the text gives, of all elements if it is an array, so that it is not inferred; has_given_type()
-  // asks for that.
+  // Sets the type that the text gives, for all elements of an array, so that it is not inferred. has_given_type() tells
+  // whether it was set.
   void give_type(LocationId id, Type type);
   bool has_given_type(LocationId id) const;
   void give_space(LocationId id, Space space);
 
   Instruction& emit(ThreadId thread, Operation operation, base::Span span);
 
-  // What the text says about each thread's place; empty if it says nothing.
+  // The place that the text gives to each thread; empty if it gives none.
   std::vector<PartialPlacement> placements;
   PartialPlacement& placement(ThreadId thread);
   std::vector<std::pair<ThreadId, ThreadId>> system_synchronizes;

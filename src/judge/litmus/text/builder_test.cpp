@@ -7,7 +7,7 @@
 namespace weakspot::litmus::builder_test {
 namespace {
 
-// More names than are walked through.
+// More names than NameTable walks through.
 TEST(NameTable, NumbersNamesInTheOrderTheyCome) {
   NameTable table;
   for (std::uint32_t i = 0; i < 40; ++i) {

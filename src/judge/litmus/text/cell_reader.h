@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the readers of one cell of a table share where instructions are written `word.suffix operand, operand`: in the
-// canonical form, in PTX and in Vulkan. The assembly dialects share the labels.
+// The common part of the readers of one cell of a table whose instructions are written `word.suffix operand, operand`:
+// the canonical form, PTX and Vulkan. The assembly dialects share the labels.
 #pragma once
 
 #include <optional>
@@ -66,7 +66,7 @@ class CellReader {
   bool rmw_values(Rmw& rmw);
 
   void unknown_suffix(const Suffix& suffix);
-  // For what another suffix has said.
+  // Reports a suffix that repeats what another one has said.
   void suffix_again(const Suffix& suffix);
 
   Cursor& cursor_;

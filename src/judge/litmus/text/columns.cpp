@@ -203,8 +203,8 @@ bool read_quantifier(Cursor& cursor, Condition& condition) {
   return true;
 }
 
-// `with tso: ~exists; power: exists`: what models are known to say, as herd's older tests have it. A model of which
-// all executions satisfy the condition allows it.
+// `with tso: ~exists; power: exists`: the expected verdicts of models in herd's older tests. `forall` also means
+// allowed.
 void read_kinds(Cursor& cursor, TestBuilder& builder) {
   do {
     std::optional<Token> name = cursor.word("a model");
@@ -242,6 +242,8 @@ bool ColumnDialect::placement_word(const Token&, Cursor&, TestBuilder&, ThreadId
 void ColumnDialect::before_program(Cursor&, TestBuilder&) {}
 
 void ColumnDialect::program_done(TestBuilder&, Mistakes&) {}
+
+void ColumnDialect::condition_done(TestBuilder&, Mistakes&) {}
 
 // ---- the parts ----
 
@@ -335,6 +337,7 @@ std::optional<LitmusTest> read_columns(Cursor& cursor, ColumnDialect& dialect) {
   }
   // Without a program every name in the condition would be a mistake of its own.
   if (cursor.mistakes().count() == before) read_tail(cursor, builder, dialect);
+  if (cursor.mistakes().count() == before) dialect.condition_done(builder, cursor.mistakes());
   return finish_test(builder, cursor.mistakes(), before);
 }
 

@@ -8,7 +8,7 @@
 //   scope tree, memory map, filter, locations
 //   exists / ~exists / forall proposition
 //
-// A dialect supplies what differs: its initial-state items, its instructions, its names of scopes.
+// A dialect supplies the rest: its initial-state items, its instructions, its names of scopes.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ namespace weakspot::litmus {
 // The most threads a test can have.
 inline constexpr std::size_t kMostThreads = 1024;
 
-// What a dialect of columns adds to the common shape. A reader object lives for one test.
+// The part of a reader that depends on the dialect. A reader object lives for one test.
 class ColumnDialect {
  public:
   virtual ~ColumnDialect() = default;
@@ -33,7 +33,7 @@ class ColumnDialect {
   virtual Arch arch() const = 0;
   // One item of the initial state; the cursor covers it, without its ';'. Reports its own mistakes.
   virtual void init_item(Cursor& cursor, TestBuilder& builder);
-  // What the dialect has between the initial state and the program.
+  // Reads the dialect's own text between the initial state and the program.
   virtual void before_program(Cursor& cursor, TestBuilder& builder);
   // One cell of the table, never empty; appends instructions to the thread. Must consume the whole cell or report.
   virtual void instruction(Cursor& cursor, TestBuilder& builder, ThreadId thread) = 0;
@@ -45,10 +45,13 @@ class ColumnDialect {
   virtual bool placement_word(const Token& word, Cursor& cursor, TestBuilder& builder, ThreadId thread);
   // Whether a text may end without a condition; every final state then satisfies it.
   virtual bool may_lack_condition() const { return false; }
-  // Whether a condition may ask for any register of the dialect, used or not: assembly, where registers just exist.
+  // Whether a condition may name any register of the dialect, used or not: true for assembly, where registers exist
+  // without a declaration.
   virtual bool has_all_registers() const { return false; }
   // Called after the program and the declarations behind it, before the condition: the place to infer types.
   virtual void program_done(TestBuilder& builder, Mistakes& mistakes);
+  // Called after the condition, unless there were mistakes.
+  virtual void condition_done(TestBuilder& builder, Mistakes& mistakes);
 };
 
 // Reads one test; the cursor stands after the architecture word. Mistakes are reported to the cursor's list and give
@@ -66,13 +69,13 @@ void read_init(Cursor& cursor, bool optional, const std::function<void(Cursor&)>
 // `uint64_t 0:X0=1`, `int *p=x`, `int x[2]={0,1}`, `y @ texture aliases x`. `register_name` as in ColumnDialect.
 void read_common_init_item(Cursor& cursor, TestBuilder& builder,
                            const std::function<std::optional<std::string>(std::string_view)>& register_name);
-// `[1]` after the name of an array: which element, with a mistake if the array does not have it.
+// Reads `[1]` after the name of an array and returns the index; a mistake if the array does not have the element.
 std::optional<std::uint32_t> read_element(Cursor& cursor, const Location& array, const Token& name);
-// A location or an element of an array, and `+ bytes`, of which the address is meant.
+// Reads the address of a location or of an element of an array, with an optional `+ bytes`.
 std::optional<Value> read_address(Cursor& cursor, TestBuilder& builder);
-// What stands after '=' there: a number, or a location or element with or without '&', and `+ bytes`.
+// Reads an initial value, after '=': a number, or a location or element with or without '&', and `+ bytes`.
 std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder);
-// Everything after the program, the condition included.
+// Reads everything after the program, the condition included.
 void read_tail(Cursor& cursor, TestBuilder& builder, ColumnDialect& dialect);
 // Checks, places and normalises; appends mistakes.
 std::optional<LitmusTest> finish_test(TestBuilder& builder, Mistakes& mistakes, std::size_t mistakes_before);

@@ -56,7 +56,7 @@ class Cursor {
     return token;
   }
   bool at_end() { return peek().kind == Token::Kind::end; }
-  // Whether the next token follows the last one without a space or comment between.
+  // Whether no space or comment separates the next token from the last one.
   bool adjacent() { return peek().span.begin == last_end_ && !at_end(); }
 
   // Takes the next token if it is `expected`.
@@ -84,10 +84,10 @@ class Cursor {
 
   // Raw text from the last token taken to the end of its line, comments not skipped, blanks trimmed.
   Token rest_of_line();
-  // Where the next token starts, and a way to go there or back.
+  // The start of the next token. seek() goes to such a position, forward or back.
   std::uint32_t position() { return peek().span.begin; }
   void seek(std::uint32_t offset);
-  // Whether `(*` starts a comment from the next token on. It does not in C code, where `(*x)` is an expression.
+  // Sets whether `(*` starts a comment from the next token on. In C code it does not: `(*x)` is an expression.
   void set_nested_comments(bool on);
   std::uint32_t end() const { return static_cast<std::uint32_t>(text_.size()); }
   std::uint32_t last_end() const { return last_end_; }
@@ -98,33 +98,33 @@ class Cursor {
     char delimiter = 0;  // '|', ';' or 0 at the end of the range
   };
   Cell cell();
-  // From here, just after an opening brace, to the matching closing brace, which is consumed.
+  // The span from here, just after an opening brace, to the matching closing brace, which is consumed.
   std::optional<base::Span> braces();
 
   Mistakes& mistakes() { return mistakes_; }
   const base::Source& source() const { return mistakes_.source(); }
 
  private:
-  Token scan(std::size_t& from);             // and moves behind it
-  std::size_t after_blanks(std::size_t at);  // and comments
-  void forget();                             // the tokens that were looked at
+  Token scan(std::size_t& from);             // moves `from` behind the token
+  std::size_t after_blanks(std::size_t at);  // the next place that is neither blank nor in a comment
+  void forget();                             // drops the tokens that were looked at
   std::size_t skip_comment(std::size_t at);  // the end of the comment at `at`, or `at` if there is none
 
   Mistakes& mistakes_;
   std::string_view text_;  // up to the end of the range
-  std::size_t at_;         // where the token after `peeked_` is looked for
+  std::size_t at_;         // the place to look for the token after `peeked_`
   std::uint32_t last_end_;
   std::optional<Token> peeked_;
-  std::optional<Token> second_;  // the one after it
+  std::optional<Token> second_;  // the token after `peeked_`
   std::size_t after_second_ = 0;
   bool unterminated_reported_ = false;
   bool nested_comments_ = true;
 };
 
-// "end of the line's cell", "'foo'", "the end of the text": how messages name a token.
+// The name of a token in messages: "end of the line's cell", "'foo'", "the end of the text".
 std::string describe(const Token& token);
 
-// Whether the text is one word as Cursor reads them: a name for a location, register or label.
+// Whether Cursor reads the text as one word, which can name a location, register or label.
 bool is_word(std::string_view text);
 
 // r and digits: a register that needs no declaration, in PTX and Vulkan.

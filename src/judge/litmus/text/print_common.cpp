@@ -6,13 +6,14 @@
 #include <set>
 
 #include "litmus/text/printers.h"
+#include "litmus/visit.h"
 
 namespace weakspot::litmus {
 namespace {
 
 using PropositionKind = Proposition::Kind;
 
-// How tightly a connective binds; a child that binds less tightly needs parentheses.
+// The binding strength of a connective. A child that binds less tightly needs parentheses.
 int strength(PropositionKind kind) {
   switch (kind) {
     case PropositionKind::implication:
@@ -84,7 +85,7 @@ std::string node_text(const ScopeTree& tree, const std::vector<std::uint32_t>& t
 }  // namespace
 
 base::Diagnostic cannot_express(const LitmusTest& test, std::string_view dialect, std::string_view reason) {
-  return base::error(fmt::format("{} cannot be written as {}: {}", test.name, dialect, reason));
+  return base::error({base::Refusal::Of::writing, test.name, std::string(dialect), std::string(reason)});
 }
 
 std::string header_text(const LitmusTest& test, std::string_view arch_word, bool arch_line) {
@@ -126,29 +127,12 @@ std::string table_text(const std::vector<std::vector<std::string>>& columns) {
   return text;
 }
 
-namespace {
-
-// Constants as the types of what they are compared with hold them: 255 is -1 in a signed byte.
-void wrap_constants(const LitmusTest& test, Proposition& proposition) {
-  for (Proposition& child : proposition.children) wrap_constants(test, child);
-  if (proposition.kind != PropositionKind::comparison) return;
-  auto wrap_side = [&](const Term& observed, Term& constant) {
-    const auto* item = std::get_if<Observable>(&observed);
-    auto* value = std::get_if<Value>(&constant);
-    if (item == nullptr || value == nullptr || value->base) return;
-    const auto* location = std::get_if<LocationId>(item);
-    const Type type = location != nullptr ? test[*location].type : test[std::get<ObservedRegister>(*item)].type;
-    value->number = wrap(value->number, type);
-  };
-  wrap_side(proposition.left, proposition.right);
-  wrap_side(proposition.right, proposition.left);
-}
-
-}  // namespace
-
 OutcomeReader::OutcomeReader(const LitmusTest& test)
     : test_(test), observed_(test.observed()), proposition_(test.condition.proposition) {
-  wrap_constants(test, proposition_);
+  wrap_numbers(proposition_, [&](const Observable& item) -> std::optional<Type> {
+    const auto* location = std::get_if<LocationId>(&item);
+    return location != nullptr ? test[*location].type : test[std::get<ObservedRegister>(item)].type;
+  });
   names_.reserve(observed_.size());
   for (const Observable& item : observed_) names_.push_back(test.name_of(item));
 }

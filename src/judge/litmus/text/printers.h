@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pair of functions per dialect: `adapt_X` turns a test into one that the dialect can hold, or says what it cannot
-// express; `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
+// One pair of functions per dialect: `adapt_X` turns a test into one that the dialect can hold, or says why it cannot;
+// `print_X` writes an adapted test. Internal to the module; the doors are adapt() and print().
 #pragma once
 
 #include <functional>
@@ -32,12 +32,12 @@ std::string print_vulkan(const LitmusTest& test);
 std::string print_opencl(const LitmusTest& test);
 std::string print_c11(const LitmusTest& test);
 std::string print_aarch64(const LitmusTest& test);
-std::string print_x86_64(const LitmusTest& test);
+std::string print_x86_64(const LitmusTest& test, bool target_last = true);
 std::string print_riscv(const LitmusTest& test);
 std::string print_linux(const LitmusTest& test);
 std::string print_json(const LitmusTest& test);
 
-// ---- what they share ----
+// ---- shared by the dialects ----
 
 // Refuses: "MP cannot be written as x86-64: REASON".
 base::Diagnostic cannot_express(const LitmusTest& test, std::string_view dialect, std::string_view reason);
@@ -49,9 +49,9 @@ std::string header_text(const LitmusTest& test, std::string_view arch_word, bool
 // Rows of cells, one column per thread, aligned: " a | b ;\n". Columns may differ in length.
 std::string table_text(const std::vector<std::vector<std::string>>& columns);
 
-// `x[2]` or `x[2] = {0, 1}`: how the initial state declares an array, without its type.
+// The declaration of an array in the initial state, without its type: `x[2]` or `x[2] = {0, 1}`.
 std::string array_text(const LitmusTest& test, LocationId first);
-// filter, locations and the condition.
+// The text of the filter, the locations and the condition.
 std::string condition_text(const LitmusTest& test);
 // The scope tree in the canonical form, with its keyword; empty if the test has none. Ends in a newline.
 std::string scope_tree_text(const LitmusTest& test);
@@ -61,7 +61,7 @@ std::string scope_tree_text(const LitmusTest& test);
 std::set<LocationId> mentioned_locations(const LitmusTest& test);
 std::set<RegisterId> used_registers(const Thread& thread);
 
-// Whether make_scope_tree() would assume the same nodes if the text left the level out. Never true for workgroups.
+// Whether make_scope_tree() would make the same nodes if the text left out the level. Never true for workgroups.
 bool is_implied_level(const ScopeTree& tree, Scope level);
 
 // Replaces each guarded instruction by a branch around it, for dialects without predicates. Labels are fresh.

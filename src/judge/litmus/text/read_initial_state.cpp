@@ -114,7 +114,7 @@ std::optional<Value> read_initial_value(Cursor& cursor, TestBuilder& builder) {
 
 namespace {
 
-// Whether the word here qualifies the name that follows, rather than being the name.
+// Whether the next word qualifies the name after it rather than being the name.
 bool qualifies(Cursor& cursor) {
   if (cursor.peek().kind != Token::Kind::word) return false;
   const Token second = cursor.peek_second();

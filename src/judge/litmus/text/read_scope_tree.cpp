@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where threads are: scope trees, and placements such as `P0@cta 0, gpu 0`.
+// Reads the places of threads: scope trees, and placements such as `P0@cta 0, gpu 0`.
 #include <fmt/format.h>
 
 #include "litmus/text/columns.h"
@@ -22,8 +22,8 @@ struct TreeReader {
   }
 
   // nodes := ( '(' nodes ')' | level nodes | thread )*
-  // Both (cta (warp P0) (warp P1)) and cta(warp P0)(warp P1) are in use. `open` is false right after '(': what follows
-  // a bare level belongs to it until the parenthesis closes or a level comes that cannot be inside.
+  // Both (cta (warp P0) (warp P1)) and cta(warp P0)(warp P1) are in use. `open`: the nodes follow a level rather than
+  // '('. They belong to that level until the parenthesis closes, or until a level comes that cannot be inside it.
   bool nodes(PartialPlacement path, bool open, int depth) {
     if (depth > kDeepest) {
       cursor.mistake(cursor.peek().span, fmt::format("the scope tree is nested more than {} deep", kDeepest));

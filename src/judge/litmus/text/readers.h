@@ -23,7 +23,7 @@ std::optional<LitmusTest> read_c11(Cursor& cursor);
 std::optional<LitmusTest> read_aarch64(Cursor& cursor);
 std::optional<LitmusTest> read_x86_64(Cursor& cursor);
 std::optional<LitmusTest> read_riscv(Cursor& cursor);
-// A whole source: one object or an array of them.
+// Reads a whole source: one object or an array of them.
 base::Result<std::vector<LitmusTest>> read_json(const base::Source& source);
 
 }  // namespace weakspot::litmus

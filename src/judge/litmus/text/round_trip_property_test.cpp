@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds of every test and every form: what is printed reads back the same.
+// A property of every test in every form: a printed test reads back the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "support/holds.h"
 #include "support/random_test.h"
@@ -27,7 +28,7 @@ LitmusTest any_test() {
   return tests::random_test(*rc::gen::arbitrary<std::uint64_t>(), options);
 }
 
-// Whether the dialect can hold the test; what it prints must then read back as the same test.
+// Whether the dialect can hold the test. If so, the printed text must read back as the same test.
 bool reads_back(const LitmusTest& test, Dialect dialect) {
   const base::Result<LitmusTest> adapted = adapt(test, dialect);
   if (!adapted) return false;
@@ -50,8 +51,8 @@ TEST(Properties, NormalizingTwiceIsNormalizingOnce) {
   });
 }
 
-// A dialect, and of 100 random tests of two accesses or more the number that it must be able to hold, so that
-// refusals do not make the property empty.
+// A dialect, and the number of tests that it must be able to hold out of 100 random tests with two accesses or more, so
+// that refusals do not make the property empty.
 struct Floor {
   Dialect dialect;
   std::size_t percent;

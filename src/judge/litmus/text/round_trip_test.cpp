@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "litmus/normalize.h"
 #include "support/read_one.h"
 
@@ -41,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
         // A constant that is cut by a narrow store, and a register that is.
         "weakspot A\n{ u16 x; 0:r0 = 70000; }\n P0 ;\n st x, r0 ;\nexists (x=4464)\n",
         "weakspot A\n{ 0:u8 r0 = -1; }\n P0 ;\n st x, r0 ;\nexists (x=255)\n",
-        // What fences and barriers can be told.
+        // The suffixes of fences and barriers.
         "weakspot A\n P0 ;\n fence.acqrel.wg.av.vis.semsc2.semsc3 ;\n bar.acqrel.memdev.av.vis.semsc0 1 ;\nexists "
         "(true)\n",
         "weakspot A\n P0 ;\n st.na.wg.av x, 1 ;\n ld.na.qf.vis r0, x ;\nexists (true)\n"));

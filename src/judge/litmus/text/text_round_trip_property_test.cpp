@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random texts of dialects that take no tests of others, and of what random tests do not have: arrays and pairs of
-// registers. What is read is printed and reads back the same.
+// Random texts of dialects that take no tests of others, and with parts that random tests do not have: arrays and pairs
+// of registers. Each test is read and printed, and must read back the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

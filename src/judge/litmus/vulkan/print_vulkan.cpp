@@ -6,6 +6,7 @@
 #include "litmus/normalize.h"
 #include "litmus/text/cursor.h"
 #include "litmus/text/printers.h"
+#include "litmus/visit.h"
 #include "litmus/vulkan/vulkan_words.h"
 
 namespace weakspot::litmus {
@@ -197,7 +198,7 @@ class VulkanAdapter {
     if (barrier.scope != Scope::workgroup) return lacks("barriers other than those of a workgroup");
     if (!std::holds_alternative<Value>(barrier.id)) return refuse("the number of a barrier must be a constant");
     if (barrier.quorum && !barrier.name) return refuse("only a named barrier can have a quorum");
-    // Where a barrier does not say how it orders memory, it does so fully.
+    // A foreign barrier without an order orders memory fully.
     if (foreign_ && barrier.order == Order::plain) barrier.order = Order::acq_rel;
     check_order(barrier.order);
     if (barrier.order == Order::relaxed) return refuse("a barrier cannot have order 'rlx'");

@@ -37,7 +37,7 @@ TEST(PrintVulkan, ItsOwnTestsComeBack) {
   EXPECT_EQ(read_one(printed(test)), test) << printed(test);
 }
 
-// A release that is to mean what it means elsewhere covers all of memory and makes it available.
+// A release from another dialect covers all of memory and makes it available, which is its meaning there.
 TEST(PrintVulkan, TestsOfOtherDialects) {
   const LitmusTest test = read_one(
       "weakspot MP\n"
@@ -48,11 +48,12 @@ TEST(PrintVulkan, TestsOfOtherDialects) {
       " st.rel y, 1     | atom.exch _, y, 0 ;\n"
       "                 | mov b, a          ;\n"
       "                 | @b ld.na c, x     ;\n"
+      "scopes (wg P0 P1)\n"
       "exists (1:a=1 /\\ 1:c=0)\n");
   EXPECT_EQ(printed(test),
             "Vulkan MP\n"
             "{ x=0; y=0; }\n"
-            " P0@sg 0, wg 0, qf 0                          | P1@sg 1, wg 1, qf 0                           ;\n"
+            " P0@sg 0, wg 0, qf 0                          | P1@sg 1, wg 0, qf 0                           ;\n"
             " st.nonpriv.sc0 x, 1                          | ld.atom.acq.dv.sc1.semsc0.semsc1.semvis r0, y ;\n"
             " membar.acq_rel.wg.semsc0.semsc1.semav.semvis | cbar.acq_rel.wg.semsc0.semsc1.semav.semvis 2  ;\n"
             " st.atom.rel.dv.sc1.semsc0.semsc1.semav y, 1  | rmw.atom.dv.sc1 r3, y, 0                      ;\n"

@@ -22,7 +22,7 @@
 namespace weakspot::litmus {
 namespace {
 
-// What the suffixes of one mnemonic say, each at most once.
+// The suffixes of one mnemonic, each at most once.
 struct VulkanSuffixes {
   bool atomic = false;
   std::optional<Order> order;
@@ -140,7 +140,7 @@ class VulkanCell : public CellReader {
     return fence;
   }
 
-  // ---- what the suffixes must say ----
+  // ---- rules about suffixes ----
 
   std::optional<Operation> mistake(std::string message) {
     cursor_.mistake(mnemonic_.word.span, std::move(message));
@@ -328,7 +328,7 @@ class Vulkan : public ColumnDialect {
         mistakes.add(named.span, fmt::format("there is no thread {} in the program", named.thread.index));
       }
     }
-    // Accesses have the type of what they access: the text has no types.
+    // Accesses take the type of their location: the text has no types.
     for (Thread& thread : builder.test.threads) {
       for (Instruction& instruction : thread.instructions) {
         if (Access* access = access_of(instruction)) access->type = builder[*access->address.location].type;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/read_one.h"
 
 namespace weakspot::litmus::read_vulkan_test {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How Vulkan litmus tests spell the words of the field; shared by the reader and the printer.
+// The words of the field as Vulkan litmus tests spell them; shared by the reader and the printer.
 #pragma once
 
 #include "base/names.h"
-#include "litmus/instruction.h"
+#include "litmus/operators.h"
 #include "litmus/vocabulary.h"
 
 namespace weakspot::litmus {
@@ -14,11 +14,11 @@ inline constexpr base::Named<Order> kVulkanOrders[] = {
 inline constexpr base::Named<Scope> kVulkanScopes[] = {
     {"sg", Scope::subgroup}, {"wg", Scope::workgroup}, {"qf", Scope::queue_family}, {"dv", Scope::device}};
 
-// By number.
+// The storage classes by number.
 inline constexpr base::Named<Space> kVulkanSpaces[] = {
     {"sc0", Space::storage0}, {"sc1", Space::storage1}, {"sc2", Space::storage2}, {"sc3", Space::storage3}};
 
-// Exchange has no word.
+// Exchange is written without a word.
 inline constexpr base::Named<RmwOp> kVulkanRmwOps[] = {
     {"add", RmwOp::add}, {"sub", RmwOp::sub}, {"and", RmwOp::and_}, {"or", RmwOp::or_}, {"xor", RmwOp::xor_}};
 

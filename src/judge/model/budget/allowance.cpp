@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 
 #include <fmt/format.h>
 

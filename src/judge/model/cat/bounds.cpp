@@ -9,7 +9,7 @@
 namespace weakspot::model {
 namespace {
 
-// Whether it is an order of events that the frame determines.
+// Whether the choice is one order of events that the frame determines.
 bool is_order_of_frame(const Graph& graph, const cat::Choice& choice) {
   return choice.alternatives.empty() &&
          std::all_of(choice.factors.begin(), choice.factors.end(),
@@ -124,7 +124,7 @@ void add_partial_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& ch
   Bounds bounds(built, kReadsFrom | kCoherence | kChoices);
   for (cat::Step& step : built.steps) {
     if (step.kind != cat::Step::Kind::check) continue;
-    const cat::Check& check = checks[step.index].check;
+    const Check& check = checks[step.index].check;
     const Node& node = built.graph[step.node];
     if (check.flag || check.negated || node.level < kCandidate) continue;
     // The search itself handles checks that only become worse, and checks that want more coherence.
@@ -143,7 +143,7 @@ void add_order_bounds(cat::Built& built, const std::vector<cat::CheckInfo>& chec
   Bounds bounds(built, kChoices);
   for (cat::Step& step : built.steps) {
     if (step.kind != cat::Step::Kind::check || built.graph[step.node].level < kFirstChoice) continue;
-    const cat::Check& check = checks[step.index].check;
+    const Check& check = checks[step.index].check;
     const bool better = check.negated && (built.graph[step.node].shrinks & kChoices) == 0;
     if (check.flag) {
       built.flags_by_order.push_back(step.node);

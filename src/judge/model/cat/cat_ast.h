@@ -10,8 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
-#include "model/cat/check.h"
+#include "base/span.h"
+#include "model/check.h"
+#include "model/properties.h"
 
 namespace weakspot::model::cat {
 
@@ -48,7 +49,7 @@ struct Binding {
 struct Reference {
   enum class Kind : std::uint8_t { unresolved, unbound, predefined, global, local };
   Kind kind = Kind::unresolved;
-  std::uint32_t index = 0;  // of the predefined name, the global slot, or the distance outwards among the locals
+  std::uint32_t index = 0;  // the predefined name, the global slot, or the number of local definitions outwards
 };
 
 struct Clause {
@@ -169,6 +170,7 @@ struct File {
   std::string header_arch;  // the word before the name, as in `RISCV "..."`; often absent
   std::string header_name;
   std::string first_comment;
+  ModelProperties properties;
   bool computes_dependencies = false;  // `catdep`
   Statements statements;
 };

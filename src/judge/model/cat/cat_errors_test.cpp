@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/cat_model.h"
+#include "model/evaluate/evaluator.h"
 #include "support/frames.h"
 
 namespace weakspot::model::cat_errors_test {

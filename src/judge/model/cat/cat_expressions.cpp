@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include "model/cat/cat_expressions.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "model/cat/cat_interpreter_state.h"
+#include "model/cat/predefined.h"
 
 namespace weakspot::model::cat {
 namespace {
 
 // Recursion over the elements of a set takes three levels per element.
 constexpr int kMaxDepth = 1200;
-constexpr std::uint64_t kMaxSteps = 2'000'000;
-constexpr std::uint64_t kMaxCheckingSteps = 300'000;
 constexpr std::size_t kMaxNodes = 50'000;
 constexpr std::size_t kMaxOperands = 5'000'000;
 
 }  // namespace
 
-bool Interpreter::spend(std::uint64_t steps) {
-  const std::uint64_t most = checking_ ? kMaxCheckingSteps : kMaxSteps;
-  steps_ = std::min(steps_ + steps, most + 1);
-  return steps_ <= most && (known_ == nullptr || !known_->allowance().spend(steps));
-}
-
-// ---- expressions ----
-
-Value Interpreter::eval(const Expr& expr, const Locals* locals) {
+Value Expressions::eval(const Expr& expr, const Locals* locals) {
   if (depth_ >= kMaxDepth) {
     return checking_ ? make_value(ValueKind::unknown) : mistake(expr.place(), "this recursion goes too deep");
   }
@@ -38,10 +30,10 @@ Value Interpreter::eval(const Expr& expr, const Locals* locals) {
   return value;
 }
 
-Value Interpreter::eval_inside(const Expr& expr, const Locals* locals) {
+Value Expressions::eval_inside(const Expr& expr, const Locals* locals) {
   switch (expr.kind) {
     case ExprKind::variable:
-      return eval_variable(expr, locals);
+      return eval_reference(expr.reference, expr.name, expr.place(), locals);
     case ExprKind::empty_relation:
       return relation_value(graph_.empty_relation());
     case ExprKind::universe:
@@ -55,12 +47,9 @@ Value Interpreter::eval_inside(const Expr& expr, const Locals* locals) {
       return value;
     }
     case ExprKind::explicit_set:
-      return eval_explicit_set(expr, locals);
-    case ExprKind::tuple: {
-      std::vector<Value> items;
-      for (const ExprPtr& operand : expr.operands) items.push_back(eval(*operand, locals));
-      return make_items(ValueKind::tuple, std::move(items));
-    }
+      return explicit_set(expr, eval_operands(expr, locals));
+    case ExprKind::tuple:
+      return make_items(ValueKind::tuple, eval_operands(expr, locals));
     case ExprKind::application: {
       const Value function = eval(*expr.operands[0], locals);
       const Value argument = eval(*expr.operands[1], locals);
@@ -77,15 +66,8 @@ Value Interpreter::eval_inside(const Expr& expr, const Locals* locals) {
     case ExprKind::let_in:
     case ExprKind::let_rec_in:
       return eval_let(expr, locals);
-    case ExprKind::try_with: {
-      const std::size_t before = mistakes_.size();
-      Value value = eval(*expr.operands[0], locals);
-      if (value.kind != ValueKind::mistake) return value;
-      excused_.resize(mistakes_.size());
-      std::fill(excused_.begin() + static_cast<std::ptrdiff_t>(before), excused_.end(), true);
-      for (std::uint32_t number : value.data->mistakes) excused_[number] = true;
-      return eval(*expr.operands[1], locals);
-    }
+    case ExprKind::try_with:
+      return eval_try(expr, locals);
     case ExprKind::if_variant:
       return eval(*expr.operands[holds(expr.condition, variants_) ? 0 : 1], locals);
     case ExprKind::if_equal:
@@ -99,33 +81,27 @@ Value Interpreter::eval_inside(const Expr& expr, const Locals* locals) {
     case ExprKind::unite:
     case ExprKind::intersect:
     case ExprKind::subtract:
-      return eval_set_operation(expr, locals);
+      return set_operation(expr, eval_operands(expr, locals));
     case ExprKind::sequence:
-      return eval_sequence(expr, locals);
+      return sequence(eval_operands(expr, locals, &Expressions::as_relation));
     case ExprKind::product: {
-      const Value from = as_set(expr.operands[0]->place(), eval(*expr.operands[0], locals));
-      const Value to = as_set(expr.operands[1]->place(), eval(*expr.operands[1], locals));
-      if (std::optional<Value> found = problem({&from, &to})) return *found;
-      return relation_value(checking_ ? kNoNode : graph_.product(from.node, to.node));
+      const std::vector<Value> sets = eval_operands(expr, locals, &Expressions::as_set);
+      return product(sets[0], sets[1]);
     }
     case ExprKind::add:
-      return eval_add(expr, locals);
+      return add(expr, eval_operands(expr, locals));
     case ExprKind::identity_on:
     case ExprKind::closure:
     case ExprKind::star:
     case ExprKind::optional:
     case ExprKind::inverse:
     case ExprKind::complement:
-      return eval_unary(expr, locals);
+      return unary(expr, eval(*expr.operands[0], locals));
   }
   return make_value(ValueKind::unknown);
 }
 
-Value Interpreter::eval_variable(const Expr& expr, const Locals* locals) {
-  return eval_reference(expr.reference, expr.name, expr.place(), locals);
-}
-
-Value Interpreter::eval_reference(Reference reference, const std::string& name, Place place, const Locals* locals) {
+Value Expressions::eval_reference(Reference reference, const std::string& name, Place place, const Locals* locals) {
   switch (reference.kind) {
     case Reference::Kind::local:
       for (std::uint32_t i = 0; i < reference.index && locals != nullptr; ++i) locals = locals->outer;
@@ -141,44 +117,7 @@ Value Interpreter::eval_reference(Reference reference, const std::string& name, 
   return mistake(place, fmt::format("'{}' is not defined", name));
 }
 
-Value Interpreter::eval_predefined(const Predefined& name) {
-  if (name.kind == PredefinedKind::function) {
-    Value value = make_value(ValueKind::primitive);
-    value.index = *find_predefined(name.name);
-    return value;
-  }
-  const bool set = name.kind == PredefinedKind::set;
-  if (checking_) return make_node(set ? ValueKind::set : ValueKind::relation, kNoNode);
-  if (name.always_empty) return set ? set_value(graph_.empty_set()) : relation_value(graph_.empty_relation());
-  switch (name.dynamic) {
-    case Dynamic::reads_from:
-      return relation_value(graph_.reads_from());
-    case Dynamic::coherence:
-      return relation_value(graph_.coherence());
-    case Dynamic::sync_fence:
-      return sync_fence();
-    case Dynamic::none:
-      break;
-  }
-  if (name.name == "id") return relation_value(graph_.identity());
-  uses_locks_ = uses_locks_ || name.name == "LKW";
-  return set ? set_value(graph_.base_set(name.index)) : relation_value(graph_.base_relation(name.index));
-}
-
-// The order in which sequentially consistent fences take effect, for pairs whose scopes include each other.
-Value Interpreter::sync_fence() {
-  if (sync_fence_) return *sync_fence_;
-  const NodeId fences =
-      graph_.intersect({graph_.base_set(predefined_index("F")), graph_.base_set(predefined_index("SC"))});
-  const auto index = static_cast<std::uint32_t>(built_.choices.size());
-  built_.choices.push_back({{OrderFactor{fences, graph_.empty_relation(), false}}, {}});
-  built_.steps.push_back({Step::Kind::choice, index, kNoNode});
-  const NodeId same_scope = graph_.base_relation(predefined_index("sr"));
-  sync_fence_ = relation_value(graph_.intersect({graph_.choice(index), same_scope}));
-  return *sync_fence_;
-}
-
-Value Interpreter::apply(Place place, const Value& function, const Value& argument) {
+Value Expressions::apply(Place place, const Value& function, const Value& argument) {
   if (std::optional<Value> found = problem({&function})) return *found;
   if (function.kind == ValueKind::unknown) return function;
   if (function.kind == ValueKind::primitive) {
@@ -205,30 +144,56 @@ Value Interpreter::apply(Place place, const Value& function, const Value& argume
   return result;
 }
 
-Value Interpreter::eval_let(const Expr& expr, const Locals* locals) {
+std::vector<Value> Expressions::eval_operands(const Expr& expr, const Locals* locals, Coercion coerce) {
+  std::vector<Value> values;
+  for (const ExprPtr& operand : expr.operands) {
+    values.push_back(eval(*operand, locals));
+    if (coerce != nullptr) values.back() = (this->*coerce)(operand->place(), values.back());
+  }
+  return values;
+}
+
+Value Expressions::eval_try(const Expr& expr, const Locals* locals) {
+  const std::size_t before = mistakes_.size();
+  Value value = eval(*expr.operands[0], locals);
+  if (value.kind != ValueKind::mistake) return value;
+  excuse(before);
+  for (std::uint32_t number : value.data->mistakes) excused_[number] = true;
+  return eval(*expr.operands[1], locals);
+}
+
+std::vector<Value> Expressions::eval_bindings(const std::vector<Binding>& bindings, Place place, const Locals* locals) {
+  std::vector<Value> values;
+  for (const Binding& binding : bindings) {
+    const Value value = eval(*binding.value, locals);
+    for (Value& part : take_apart(binding.pattern, value, place)) values.push_back(std::move(part));
+  }
+  return values;
+}
+
+Locals* Expressions::push(Value value, const Locals* outer) {
+  locals_.push_back({std::move(value), outer});
+  return &locals_.back();
+}
+
+Value Expressions::eval_let(const Expr& expr, const Locals* locals) {
   const Locals* inside = locals;
   if (expr.kind == ExprKind::let_rec_in) {
     recursive(expr.bindings, locals, inside, std::nullopt);
   } else {
-    std::vector<Value> values;
-    for (const Binding& binding : expr.bindings) {
-      const Value value = eval(*binding.value, locals);
-      for (Value& part : take_apart(binding.pattern, value, expr.place())) values.push_back(std::move(part));
-    }
-    for (Value& value : values) inside = push(std::move(value), inside);
+    for (Value& value : eval_bindings(expr.bindings, expr.place(), locals)) inside = push(std::move(value), inside);
   }
   return eval(*expr.operands[0], inside);
 }
 
-std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, const Locals* locals,
+std::vector<Value> Expressions::recursive(const std::vector<Binding>& bindings, const Locals* locals,
                                           const Locals*& extended, std::optional<std::uint32_t> slot) {
   // One place per name, filled in as values become known. Those of global names are in globals_.
   std::vector<Locals*> places;
   extended = locals;
   if (!slot) {
     for (std::size_t i = 0; i < bindings.size(); ++i) {
-      locals_.push_back({make_value(ValueKind::unknown), extended});
-      places.push_back(&locals_.back());
+      places.push_back(push(make_value(ValueKind::unknown), extended));
       extended = places.back();
     }
   }
@@ -300,43 +265,7 @@ std::vector<Value> Interpreter::recursive(const std::vector<Binding>& bindings, 
   return values;
 }
 
-std::optional<bool> Interpreter::compare(const Expr& expr, const Value& left, const Value& right, Value& problem_out) {
-  auto fail = [&](Value value) -> std::optional<bool> {
-    problem_out = std::move(value);
-    return std::nullopt;
-  };
-  if (expr.kind == ExprKind::if_member && (right.kind == ValueKind::values || right.kind == ValueKind::empty)) {
-    if (right.kind == ValueKind::empty) return false;
-    return std::any_of(right.data->items.begin(), right.data->items.end(),
-                       [&](const Value& item) { return same(left, item); });
-  }
-  if (left.kind == ValueKind::tag || left.kind == ValueKind::values || left.kind == ValueKind::tuple) {
-    if (expr.kind != ExprKind::if_subset) return same(left, right);
-    if (left.kind != ValueKind::values || right.kind != ValueKind::values) {
-      return fail(mistake(expr.place(), "'subset' compares two sets of the same type"));
-    }
-    return std::all_of(left.data->items.begin(), left.data->items.end(), [&](const Value& item) {
-      return std::any_of(right.data->items.begin(), right.data->items.end(),
-                         [&](const Value& other) { return same(item, other); });
-    });
-  }
-  const bool sets = shape_of(left) == Shape::set || shape_of(right) == Shape::set;
-  const Value a = sets ? as_set(expr.operands[2]->place(), left) : as_relation(expr.operands[2]->place(), left);
-  const Value b = sets ? as_set(expr.operands[3]->place(), right) : as_relation(expr.operands[3]->place(), right);
-  if (std::optional<Value> found = problem({&a, &b})) return fail(*found);
-  if (a.node == b.node) return true;
-  // a <= b iff a \ b is empty.
-  std::vector<NodeId> differences{graph_.subtract(a.node, b.node)};
-  if (expr.kind == ExprKind::if_equal) differences.push_back(graph_.subtract(b.node, a.node));
-  for (NodeId difference : differences) {
-    if (graph_.is_empty(difference)) continue;
-    if (std::optional<Value> found = unknowable(expr.place(), difference)) return fail(*found);
-    if (!(sets ? known_->set(graph_, difference).empty() : known_->relation(graph_, difference).empty())) return false;
-  }
-  return true;
-}
-
-Value Interpreter::eval_if(const Expr& expr, const Locals* locals) {
+Value Expressions::eval_if(const Expr& expr, const Locals* locals) {
   const Value left = eval(*expr.operands[2], locals);
   const Value right = eval(*expr.operands[3], locals);
   if (std::optional<Value> found = problem({&left, &right})) return *found;
@@ -351,7 +280,7 @@ Value Interpreter::eval_if(const Expr& expr, const Locals* locals) {
   return eval(*expr.operands[*holds_true ? 0 : 1], locals);
 }
 
-Value Interpreter::eval_match_tag(const Expr& expr, const Locals* locals) {
+Value Expressions::eval_match_tag(const Expr& expr, const Locals* locals) {
   const Value subject = eval(*expr.operands[0], locals);
   if (std::optional<Value> found = problem({&subject})) return *found;
   if (subject.kind != ValueKind::tag && subject.kind != ValueKind::unknown) {
@@ -368,7 +297,7 @@ Value Interpreter::eval_match_tag(const Expr& expr, const Locals* locals) {
   return mistake(expr.place(), fmt::format("the match has no clause for the tag '{}", tag_names_[subject.index]));
 }
 
-Value Interpreter::eval_match_set(const Expr& expr, const Locals* locals) {
+Value Expressions::eval_match_set(const Expr& expr, const Locals* locals) {
   Value subject = eval(*expr.operands[0], locals);
   if (std::optional<Value> found = problem({&subject})) return *found;
   const Place place = expr.operands[0]->place();
@@ -416,7 +345,7 @@ Value Interpreter::eval_match_set(const Expr& expr, const Locals* locals) {
           lower.insert(event);
           --left;
         } else if (!found_element) {
-          element = event_value(event);
+          element = make_event(event);
           found_element = true;
         } else {
           upper.insert(event);

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "model/cat/bounds.h"
-#include "model/cat/cat_interpreter_state.h"
+#include "model/cat/cat_expressions.h"
 
 namespace weakspot::model::cat {
 namespace {
@@ -21,6 +21,44 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
   });
 }
 
+// Runs statements.
+class Interpreter : private Expressions {
+ public:
+  Interpreter(const Resolved& model, const std::vector<std::string>& variants, KnownNodes* known, bool checking,
+              Graph::Form form = Graph::Form::simplified)
+      : Expressions(model, variants, known, checking, form) {}
+
+  // The two ways to run.
+  Checked check();
+  Built build(const std::vector<CheckInfo>& checks);
+
+ private:
+  const Locals* run(const Statements& statements, const Locals* locals);
+  const Locals* run(const Statement& statement, const Locals* locals);
+  void run_check(const Statement& statement, const Locals* locals);
+  const Locals* run_let(const Statement& statement, const Locals* locals);
+  const Locals* run_with(const Statement& statement, const Locals* locals);
+  void run_call(const Statement& statement, const Locals* locals);
+  void run_for_all(const Statement& statement, const Locals* locals);
+  void run_match(const Statement& statement, const Locals* locals);
+  void run_show(const Statement& statement, const Locals* locals);
+  Value choose(const Statement& statement, const Value& from);
+  NodeId coherence_order(const Statement& statement, const ValueData& orders);
+  std::uint32_t check_index(const Statement& statement, Check check);
+  const Locals* bind(const Statement& statement, std::uint32_t offset, Value value, const Locals* locals);
+  // Makes the mistakes of a value count, and notes what it waits for. False if it has mistakes or waits.
+  bool use(const Value& value);
+  void finish_names(Built& built);
+  void finish_labels(Built& built) const;
+
+  std::vector<std::uint32_t> counted_;    // the numbers of the mistakes that count
+  std::optional<std::string> call_name_;  // `call p(x) as name`
+  std::vector<CheckInfo> checks_;
+  bool saw_coherence_ = false;
+  bool saw_partial_coherence_ = false;
+  int calls_ = 0;
+};
+
 // A check without a name goes by its text.
 std::string name_of(const Statement& statement) {
   if (statement.name) return statement.name->text;
@@ -32,13 +70,6 @@ std::string name_of(const Statement& statement) {
     if (text.size() == 60) return text + "...";
   }
   return text;
-}
-
-}  // namespace
-
-const Locals* Interpreter::push(Value value, const Locals* outer) {
-  locals_.push_back({std::move(value), outer});
-  return &locals_.back();
 }
 
 const Locals* Interpreter::bind(const Statement& statement, std::uint32_t offset, Value value, const Locals* locals) {
@@ -94,8 +125,7 @@ const Locals* Interpreter::run(const Statement& statement, const Locals* locals)
         return bind(statement, 0, std::move(value), locals);
       }
       // The knot: the body sees the procedure itself.
-      locals_.push_back({{}, locals});
-      Locals& own = locals_.back();
+      Locals& own = *push({}, locals);
       data->locals = &own;
       value.data = std::move(data);
       own.value = std::move(value);
@@ -149,12 +179,8 @@ const Locals* Interpreter::run_let(const Statement& statement, const Locals* loc
     return locals;
   }
   // All values are computed before any name is bound.
-  std::vector<Value> values;
-  for (const Binding& binding : statement.bindings) {
-    const Value value = eval(*binding.value, locals);
-    for (Value& part : take_apart(binding.pattern, value, statement.place())) values.push_back(std::move(part));
-  }
-  for (Value& value : values) locals = bind(statement, offset++, std::move(value), locals);
+  for (Value& value : eval_bindings(statement.bindings, statement.place(), locals))
+    locals = bind(statement, offset++, std::move(value), locals);
   return locals;
 }
 
@@ -175,7 +201,7 @@ void Interpreter::run_check(const Statement& statement, const Locals* locals) {
   check.flag = statement.role != CheckRole::require;
   check.undefined = statement.role == CheckRole::undefined_unless;
   check.span = statement.span;
-  // These two report a test that fails, a flag one that holds.
+  // undefined_unless and assertions report a test that fails; other flags report one that holds.
   if (statement.role == CheckRole::undefined_unless || statement.role == CheckRole::assertion) {
     check.negated = !check.negated;
   }
@@ -372,7 +398,7 @@ void Interpreter::run_for_all(const Statement& statement, const Locals* locals) 
         return;
       }
       if (over.kind == ValueKind::set) {
-        known_->set(graph_, over.node).for_each([&](EventId event) { elements.push_back(event_value(event)); });
+        known_->set(graph_, over.node).for_each([&](EventId event) { elements.push_back(make_event(event)); });
       } else {
         known_->relation(graph_, over.node).for_each([&](EventId from, EventId to) {
           Value pair = make_value(ValueKind::pair);
@@ -412,16 +438,13 @@ void Interpreter::run_show(const Statement& statement, const Locals* locals) {
   for (std::size_t i = 0; i < statement.shown.size(); ++i) {
     const std::size_t before = mistakes_.size();
     const Value value = eval(*statement.shown[i], locals);
-    excused_.resize(mistakes_.size());
-    std::fill(excused_.begin() + static_cast<std::ptrdiff_t>(before), excused_.end(), true);
+    excuse(before);
     if (value.kind != ValueKind::relation || checking_) continue;
     const std::string& name = statement.names[i].text;
     std::erase_if(built_.shown, [&](const NamedNode& shown) { return shown.name == name; });
     built_.shown.push_back({name, value.node, NamedNode::Origin::model});
   }
 }
-
-// ---- the two ways to run ----
 
 Checked Interpreter::check() {
   for (const Statement* statement : model_.statements) run(*statement, nullptr);
@@ -499,6 +522,8 @@ Built Interpreter::build(const std::vector<CheckInfo>& checks) {
   built_.graph = std::move(graph_);
   return std::move(built_);
 }
+
+}  // namespace
 
 Checked check_types(const Resolved& model, const std::vector<std::string>& variants) {
   return Interpreter(model, variants, nullptr, true).check();

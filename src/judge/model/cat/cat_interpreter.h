@@ -45,10 +45,10 @@ struct Choice {
 struct Step {
   enum class Kind : std::uint8_t { check, choice };
   Kind kind = Kind::check;
-  std::uint32_t index = 0;   // of the check, of the choice
-  NodeId node = kNoNode;     // what is checked
-  NodeId below = kNoNode;    // its lower bound, see bounds.h; kNoNode if it has none
-  NodeId ordered = kNoNode;  // its lower bound while only the order of a `with` is being chosen; see Built::ordered
+  std::uint32_t index = 0;   // the number of the check or choice
+  NodeId node = kNoNode;     // the value that is checked
+  NodeId below = kNoNode;    // the lower bound of `node`, see bounds.h; kNoNode: none
+  NodeId ordered = kNoNode;  // the bound while only the order of a `with` is being chosen; see Built::ordered
 };
 
 struct NamedNode {
@@ -59,10 +59,10 @@ struct NamedNode {
   Origin origin = Origin::model;
 };
 
-// What an explanation calls a node.
+// The name and the words that an explanation uses for a node.
 struct Label {
   std::string name;
-  std::string words;     // of the comment before the definition
+  std::string words;     // the comment before the definition
   bool shipped = false;  // defined in the standard library
 };
 
@@ -77,7 +77,7 @@ struct Built {
   // The one `with` asks for an order of events that the frame determines, and every check that depends on it has a
   // bound `ordered`.
   bool ordered = false;
-  std::vector<NodeId> flags_by_order;  // what is checked by flags that depend on the order
+  std::vector<NodeId> flags_by_order;  // the checked values of flags that depend on the order
   Level needs = kConstant;             // if above the known level, the graph was not built
   std::optional<base::Diagnostic> mistake;
 };

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/source.h"
+#include "model/cat/read_properties.h"
+
 namespace weakspot::model::cat {
 namespace {
 
@@ -78,8 +81,11 @@ class Lexer {
   }
 
   void comment(std::size_t end, std::size_t opening, std::size_t closing) {
-    if (result_.first_comment.empty()) {
-      std::string_view inside = text_.substr(at_ + opening, end - closing - at_ - opening);
+    std::string_view inside = text_.substr(at_ + opening, end - closing - at_ - opening);
+    if (declares_properties(inside)) {
+      const base::Span span{static_cast<std::uint32_t>(at_ + opening), static_cast<std::uint32_t>(end - closing)};
+      if (mistakes_.size() < kMistakeLimit) read_properties(source_, span, result_.properties, mistakes_);
+    } else if (result_.first_comment.empty()) {
       const std::size_t from = inside.find_first_not_of(" \t\r\n*");
       if (from != std::string_view::npos) {
         inside.remove_prefix(from);

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "base/source.h"
+#include "base/span.h"
+#include "model/properties.h"
 
 namespace weakspot::model::cat {
 
@@ -38,6 +39,7 @@ struct Token {
 struct Tokens {
   std::vector<Token> tokens;  // ends with an `end` token
   std::string first_comment;  // the text of the first comment, trimmed
+  ModelProperties properties;
 };
 
 bool is_keyword(std::string_view word);

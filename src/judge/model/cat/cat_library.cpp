@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "base/source.h"
 
 namespace weakspot::model::cat {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "base/source.h"
+#include "base/span.h"
 
 namespace weakspot::model::cat {
 

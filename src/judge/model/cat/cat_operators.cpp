@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The operators: on sets of events, on relations, and on sets of other values.
+#include "model/cat/cat_operators.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "model/cat/cat_interpreter_state.h"
 
 namespace weakspot::model::cat {
 namespace {
@@ -24,9 +23,54 @@ std::string_view symbol(ExprKind kind) {
 
 }  // namespace
 
-Value Interpreter::eval_set_operation(const Expr& expr, const Locals* locals) {
-  std::vector<Value> values;
-  for (const ExprPtr& operand : expr.operands) values.push_back(eval(*operand, locals));
+// Only {} and _.
+Value Operators::operation_on_open(const Expr& expr, const std::vector<Value>& values) const {
+  auto is_universe = [](const Value& value) { return value.kind == ValueKind::universe; };
+  bool universe = is_universe(values.front());
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const bool other = is_universe(values[i]);
+    universe = expr.kind == ExprKind::unite       ? universe || other
+               : expr.kind == ExprKind::intersect ? universe && other
+                                                  : universe && !other;
+  }
+  return make_value(universe ? ValueKind::universe : ValueKind::empty);
+}
+
+Value Operators::operation_on_values(const Expr& expr, const std::vector<Value>& values) {
+  if (checking_) return values.front().kind == ValueKind::empty ? values.back() : values.front();
+  std::vector<std::vector<Value>> lists;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    if (value.kind == ValueKind::orders) value = materialise(expr.operands[i]->place(), value);
+    if (std::optional<Value> found = problem({&value})) return *found;
+    if (value.kind == ValueKind::universe) return mistake(expr.operands[i]->place(), "'_' is not a set of values");
+    if (value.kind == ValueKind::tag) {
+      lists.push_back({value});
+    } else {
+      lists.push_back(value.kind == ValueKind::empty ? std::vector<Value>{} : value.data->items);
+    }
+  }
+  std::size_t copied = 0;
+  for (const std::vector<Value>& list : lists) copied += list.size();
+  if (!spend(copied / kItemsPerStep)) return too_many_steps(expr.place());
+  auto has = [this](const std::vector<Value>& list, const Value& item) {
+    return std::any_of(list.begin(), list.end(), [&](const Value& other) { return same(item, other); });
+  };
+  std::vector<Value> result = lists.front();
+  for (std::size_t i = 1; i < lists.size(); ++i) {
+    if (expr.kind == ExprKind::unite) {
+      for (const Value& item : lists[i]) {
+        if (!has(result, item)) result.push_back(item);
+      }
+    } else {
+      const bool keep = expr.kind == ExprKind::intersect;
+      std::erase_if(result, [&](const Value& item) { return has(lists[i], item) != keep; });
+    }
+  }
+  return make_items(ValueKind::values, std::move(result));
+}
+
+Value Operators::set_operation(const Expr& expr, const std::vector<Value>& values) {
   if (std::optional<Value> found = problem(values)) return *found;
 
   Shape shape = Shape::open;
@@ -45,53 +89,8 @@ Value Interpreter::eval_set_operation(const Expr& expr, const Locals* locals) {
   }
   if (unknown && shape == Shape::open) return make_value(ValueKind::unknown);
 
-  if (shape == Shape::open) {
-    // Only {} and _.
-    auto is_universe = [](const Value& value) { return value.kind == ValueKind::universe; };
-    bool universe = is_universe(values.front());
-    for (std::size_t i = 1; i < values.size(); ++i) {
-      const bool other = is_universe(values[i]);
-      universe = expr.kind == ExprKind::unite       ? universe || other
-                 : expr.kind == ExprKind::intersect ? universe && other
-                                                    : universe && !other;
-    }
-    return make_value(universe ? ValueKind::universe : ValueKind::empty);
-  }
-
-  if (shape == Shape::values) {
-    if (checking_) return values.front().kind == ValueKind::empty ? values.back() : values.front();
-    std::vector<std::vector<Value>> lists;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      Value value = values[i];
-      if (value.kind == ValueKind::orders) value = materialise(expr.operands[i]->place(), value);
-      if (std::optional<Value> found = problem({&value})) return *found;
-      if (value.kind == ValueKind::universe) return mistake(expr.operands[i]->place(), "'_' is not a set of values");
-      if (value.kind == ValueKind::tag) {
-        lists.push_back({value});
-      } else {
-        lists.push_back(value.kind == ValueKind::empty ? std::vector<Value>{} : value.data->items);
-      }
-    }
-    std::size_t copied = 0;
-    for (const std::vector<Value>& list : lists) copied += list.size();
-    if (!spend(copied / kItemsPerStep)) return too_many_steps(expr.place());
-    auto has = [this](const std::vector<Value>& list, const Value& item) {
-      return std::any_of(list.begin(), list.end(), [&](const Value& other) { return same(item, other); });
-    };
-    std::vector<Value> result = lists.front();
-    for (std::size_t i = 1; i < lists.size(); ++i) {
-      if (expr.kind == ExprKind::unite) {
-        for (const Value& item : lists[i]) {
-          if (!has(result, item)) result.push_back(item);
-        }
-      } else {
-        const bool keep = expr.kind == ExprKind::intersect;
-        std::erase_if(result, [&](const Value& item) { return has(lists[i], item) != keep; });
-      }
-    }
-    return make_items(ValueKind::values, std::move(result));
-  }
-
+  if (shape == Shape::open) return operation_on_open(expr, values);
+  if (shape == Shape::values) return operation_on_values(expr, values);
   std::vector<NodeId> nodes;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Place place = expr.operands[i]->place();
@@ -107,18 +106,19 @@ Value Interpreter::eval_set_operation(const Expr& expr, const Locals* locals) {
   return make_node(shape == Shape::set ? ValueKind::set : ValueKind::relation, node);
 }
 
-Value Interpreter::eval_sequence(const Expr& expr, const Locals* locals) {
-  std::vector<Value> values;
-  for (const ExprPtr& operand : expr.operands) {
-    values.push_back(as_relation(operand->place(), eval(*operand, locals)));
-  }
-  if (std::optional<Value> found = problem(values)) return *found;
+Value Operators::sequence(const std::vector<Value>& relations) {
+  if (std::optional<Value> found = problem(relations)) return *found;
   std::vector<NodeId> nodes;
-  for (const Value& value : values) nodes.push_back(value.node);
+  for (const Value& relation : relations) nodes.push_back(relation.node);
   return relation_value(checking_ ? kNoNode : graph_.sequence(nodes));
 }
 
-Value Interpreter::complement(const Expr& expr, const Value& value) {
+Value Operators::product(const Value& from, const Value& to) {
+  if (std::optional<Value> found = problem({&from, &to})) return *found;
+  return relation_value(checking_ ? kNoNode : graph_.product(from.node, to.node));
+}
+
+Value Operators::complement(const Expr& expr, const Value& value) {
   switch (value.kind) {
     case ValueKind::unknown:
     case ValueKind::mistake:
@@ -136,8 +136,7 @@ Value Interpreter::complement(const Expr& expr, const Value& value) {
   }
 }
 
-Value Interpreter::eval_unary(const Expr& expr, const Locals* locals) {
-  const Value value = eval(*expr.operands[0], locals);
+Value Operators::unary(const Expr& expr, const Value& value) {
   if (expr.kind == ExprKind::complement) return complement(expr, value);
   const Place place = expr.operands[0]->place();
   if (expr.kind == ExprKind::identity_on) {
@@ -165,10 +164,9 @@ Value Interpreter::eval_unary(const Expr& expr, const Locals* locals) {
   }
 }
 
-// element ++ set
-Value Interpreter::eval_add(const Expr& expr, const Locals* locals) {
-  const Value element = eval(*expr.operands[0], locals);
-  const Value set = eval(*expr.operands[1], locals);
+Value Operators::add(const Expr& expr, const std::vector<Value>& values) {
+  const Value& element = values[0];
+  const Value& set = values[1];
   if (std::optional<Value> found = problem({&element, &set})) return *found;
   const Place place = expr.operands[1]->place();
   if (element.kind == ValueKind::unknown || set.kind == ValueKind::unknown) {
@@ -209,10 +207,8 @@ Value Interpreter::eval_add(const Expr& expr, const Locals* locals) {
   return make_items(ValueKind::values, std::move(items));
 }
 
-Value Interpreter::eval_explicit_set(const Expr& expr, const Locals* locals) {
-  if (expr.operands.empty()) return make_value(ValueKind::empty);
-  std::vector<Value> items;
-  for (const ExprPtr& operand : expr.operands) items.push_back(eval(*operand, locals));
+Value Operators::explicit_set(const Expr& expr, std::vector<Value> items) {
+  if (items.empty()) return make_value(ValueKind::empty);
   if (std::optional<Value> found = problem(items)) return *found;
   const ValueKind kind = items.front().kind;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -230,6 +226,42 @@ Value Interpreter::eval_explicit_set(const Expr& expr, const Locals* locals) {
                      checking_ ? kNoNode : graph_.unite(nodes));
   }
   return make_items(ValueKind::values, std::move(items));
+}
+
+std::optional<bool> Operators::compare(const Expr& expr, const Value& left, const Value& right, Value& problem_out) {
+  auto fail = [&](Value value) -> std::optional<bool> {
+    problem_out = std::move(value);
+    return std::nullopt;
+  };
+  if (expr.kind == ExprKind::if_member && (right.kind == ValueKind::values || right.kind == ValueKind::empty)) {
+    if (right.kind == ValueKind::empty) return false;
+    return std::any_of(right.data->items.begin(), right.data->items.end(),
+                       [&](const Value& item) { return same(left, item); });
+  }
+  if (left.kind == ValueKind::tag || left.kind == ValueKind::values || left.kind == ValueKind::tuple) {
+    if (expr.kind != ExprKind::if_subset) return same(left, right);
+    if (left.kind != ValueKind::values || right.kind != ValueKind::values) {
+      return fail(mistake(expr.place(), "'subset' compares two sets of the same type"));
+    }
+    return std::all_of(left.data->items.begin(), left.data->items.end(), [&](const Value& item) {
+      return std::any_of(right.data->items.begin(), right.data->items.end(),
+                         [&](const Value& other) { return same(item, other); });
+    });
+  }
+  const bool sets = shape_of(left) == Shape::set || shape_of(right) == Shape::set;
+  const Value a = sets ? as_set(expr.operands[2]->place(), left) : as_relation(expr.operands[2]->place(), left);
+  const Value b = sets ? as_set(expr.operands[3]->place(), right) : as_relation(expr.operands[3]->place(), right);
+  if (std::optional<Value> found = problem({&a, &b})) return fail(*found);
+  if (a.node == b.node) return true;
+  // a <= b iff a \ b is empty.
+  std::vector<NodeId> differences{graph_.subtract(a.node, b.node)};
+  if (expr.kind == ExprKind::if_equal) differences.push_back(graph_.subtract(b.node, a.node));
+  for (NodeId difference : differences) {
+    if (graph_.is_empty(difference)) continue;
+    if (std::optional<Value> found = unknowable(expr.place(), difference)) return fail(*found);
+    if (!(sets ? known_->set(graph_, difference).empty() : known_->relation(graph_, difference).empty())) return false;
+  }
+  return true;
 }
 
 }  // namespace weakspot::model::cat

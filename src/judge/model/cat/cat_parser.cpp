@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/source.h"
 #include "model/cat/cat_lexer.h"
 #include "model/cat/cat_parser_state.h"
 
@@ -316,6 +317,7 @@ File parse(const base::Source& source, base::Diagnostics& mistakes) {
   File file;
   const Tokens tokens = lex(source, mistakes);
   file.first_comment = tokens.first_comment;
+  file.properties = tokens.properties;
   ParserState state(source, tokens.tokens, mistakes);
   header(state, file);
   file.statements = StatementParser(state).file();

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/diagnostic.h"
-#include "base/source.h"
 #include "model/cat/cat_ast.h"
 
 namespace weakspot::model::cat {

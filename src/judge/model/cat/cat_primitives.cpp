@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "model/cat/cat_primitives.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
-#include "model/cat/cat_interpreter_state.h"
 #include "model/execution/orders.h"
 
 namespace weakspot::model::cat {
@@ -25,7 +27,44 @@ std::string upper(std::string text) {
 
 }  // namespace
 
-Value Interpreter::call(Place place, Primitive primitive, std::string_view name, const Value& argument) {
+Value Primitives::eval_predefined(const Predefined& name) {
+  if (name.kind == PredefinedKind::function) {
+    Value value = make_value(ValueKind::primitive);
+    value.index = *find_predefined(name.name);
+    return value;
+  }
+  const bool set = name.kind == PredefinedKind::set;
+  if (checking_) return make_node(set ? ValueKind::set : ValueKind::relation, kNoNode);
+  if (name.always_empty) return set ? set_value(graph_.empty_set()) : relation_value(graph_.empty_relation());
+  switch (name.dynamic) {
+    case Dynamic::reads_from:
+      return relation_value(graph_.reads_from());
+    case Dynamic::coherence:
+      return relation_value(graph_.coherence());
+    case Dynamic::sync_fence:
+      return sync_fence();
+    case Dynamic::none:
+      break;
+  }
+  if (name.name == "id") return relation_value(graph_.identity());
+  uses_locks_ = uses_locks_ || name.name == "LKW";
+  return set ? set_value(graph_.base_set(name.index)) : relation_value(graph_.base_relation(name.index));
+}
+
+// The order in which sequentially consistent fences take effect, for pairs whose scopes include each other.
+Value Primitives::sync_fence() {
+  if (sync_fence_) return *sync_fence_;
+  const NodeId fences =
+      graph_.intersect({graph_.base_set(predefined_index("F")), graph_.base_set(predefined_index("SC"))});
+  const auto index = static_cast<std::uint32_t>(built_.choices.size());
+  built_.choices.push_back({{OrderFactor{fences, graph_.empty_relation(), false}}, {}});
+  built_.steps.push_back({Step::Kind::choice, index, kNoNode});
+  const NodeId same_scope = graph_.base_relation(predefined_index("sr"));
+  sync_fence_ = relation_value(graph_.intersect({graph_.choice(index), same_scope}));
+  return *sync_fence_;
+}
+
+Value Primitives::call(Place place, Primitive primitive, std::string_view name, const Value& argument) {
   if (primitive == Primitive::unsupported) {
     return mistake(place, fmt::format("'{}' is not supported", name));
   }
@@ -84,7 +123,7 @@ Value Interpreter::call(Place place, Primitive primitive, std::string_view name,
 }
 
 // Subsets of W by the way they are written.
-bool Interpreter::within_writes(NodeId set) const {
+bool Primitives::within_writes(NodeId set) const {
   const Node& node = graph_[set];
   auto is_base = [&](std::string_view name) {
     return node.op == Op::base_set && node.a == predefined(*find_predefined(name)).index;
@@ -109,7 +148,7 @@ bool Interpreter::within_writes(NodeId set) const {
   }
 }
 
-Value Interpreter::orders(Place place, std::string_view name, const Value& argument, bool per_location) {
+Value Primitives::orders(Place place, std::string_view name, const Value& argument, bool per_location) {
   Value result = make_value(ValueKind::orders);
   if (argument.kind == ValueKind::unknown) {
     result.data = std::make_shared<ValueData>();
@@ -129,7 +168,7 @@ Value Interpreter::orders(Place place, std::string_view name, const Value& argum
   return result;
 }
 
-Value Interpreter::coherence_orders(Place place, const Value& argument, ValueData::Orders kind) {
+Value Primitives::coherence_orders(Place place, const Value& argument, ValueData::Orders kind) {
   const Value contains = as_relation(place, argument);
   if (std::optional<Value> found = problem({&contains})) return *found;
   auto data = std::make_shared<ValueData>();
@@ -140,7 +179,7 @@ Value Interpreter::coherence_orders(Place place, const Value& argument, ValueDat
   return result;
 }
 
-Value Interpreter::cross(Place place, const Value& argument) {
+Value Primitives::cross(Place place, const Value& argument) {
   if (checking_ || argument.kind == ValueKind::unknown) {
     if (argument.kind != ValueKind::values && argument.kind != ValueKind::empty &&
         argument.kind != ValueKind::unknown) {
@@ -186,7 +225,7 @@ Value Interpreter::cross(Place place, const Value& argument) {
   return make_items(ValueKind::values, std::move(values));
 }
 
-Value Interpreter::partition(Place place, const Value& argument) {
+Value Primitives::partition(Place place, const Value& argument) {
   const Value set = as_set(place, argument);
   if (std::optional<Value> found = problem({&set})) return *found;
   if (checking_) return make_items(ValueKind::values, {set_value(kNoNode)});
@@ -199,7 +238,7 @@ Value Interpreter::partition(Place place, const Value& argument) {
   return make_items(ValueKind::values, std::move(values));
 }
 
-Value Interpreter::classes(Place place, const Value& argument) {
+Value Primitives::classes(Place place, const Value& argument) {
   const Value relation = as_relation(place, argument);
   if (std::optional<Value> found = problem({&relation})) return *found;
   if (checking_) return make_items(ValueKind::values, {set_value(kNoNode)});
@@ -217,7 +256,7 @@ Value Interpreter::classes(Place place, const Value& argument) {
   return make_items(ValueKind::values, std::move(values));
 }
 
-Value Interpreter::tag_to_scope(Place place, const Value& argument) {
+Value Primitives::tag_to_scope(Place place, const Value& argument) {
   if (argument.kind != ValueKind::tag && argument.kind != ValueKind::unknown)
     return wrong_type(place, "a tag", argument);
   if (checking_) return relation_value(kNoNode);
@@ -226,7 +265,7 @@ Value Interpreter::tag_to_scope(Place place, const Value& argument) {
   return mistake(place, fmt::format("there is no scope '{}'", tag));
 }
 
-Value Interpreter::tag_to_events(Place place, const Value& argument) {
+Value Primitives::tag_to_events(Place place, const Value& argument) {
   if (argument.kind != ValueKind::tag && argument.kind != ValueKind::unknown)
     return wrong_type(place, "a tag", argument);
   if (checking_) return set_value(kNoNode);
@@ -239,15 +278,14 @@ Value Interpreter::tag_to_events(Place place, const Value& argument) {
   return set_value(graph_.empty_set());
 }
 
-// The list of all orders.
-Value Interpreter::materialise(Place place, const Value& orders) {
+Value Primitives::materialise(Place place, const Value& orders) {
   for (const OrderFactor& factor : orders.data->factors) {
     for (NodeId node : {factor.set, factor.contains}) {
       if (std::optional<Value> found = unknowable(place, node)) return *found;
     }
   }
   std::vector<Value> values;
-  if (known_ == nullptr) return later(kFrame);
+  if (known_ == nullptr) return make_later(kFrame);
   Allowance& allowance = known_->allowance();
   Relation order(known_->frame().size());
   bool too_many = false;

@@ -49,6 +49,11 @@ class Resolver {
     result_.header_arch = file.header_arch;
     result_.header_name = file.header_name;
     result_.first_comment = file.first_comment;
+    for (Expr* node : of_riscv_) {
+      if (node->name == "X" ? names_amo_ : names_fences_) {
+        node->reference.index = *find_predefined(node->name == "X" ? "older-X" : node->name + "-or-AMO");
+      }
+    }
     return std::move(result_);
   }
 
@@ -60,6 +65,7 @@ class Resolver {
     const std::size_t index = result_.files.size() - 1;
     File& file = *result_.files.back();
     result_.computes_dependencies = result_.computes_dependencies || file.computes_dependencies;
+    result_.properties.add(file.properties);
     if (mistakes_.empty()) top(file.statements, depth);
     return index;
   }
@@ -278,11 +284,18 @@ class Resolver {
     return {Reference::Kind::unbound, 0};
   }
 
+  void note(Expr& node) {
+    names_amo_ = names_amo_ || node.name == "AMO";
+    names_fences_ = names_fences_ || node.name.starts_with("Fence.");
+    if (node.name == "R" || node.name == "W" || node.name == "X") of_riscv_.push_back(&node);
+  }
+
   void expr(Expr& node) {
     const std::size_t outside = locals_.size();
     switch (node.kind) {
       case ExprKind::variable:
         node.reference = find(node.name);
+        if (node.reference.kind == Reference::Kind::predefined && !in_library_) note(node);
         return;
       case ExprKind::function:
         push(node.pattern.names);
@@ -322,6 +335,8 @@ class Resolver {
   std::unordered_map<std::string, std::uint32_t> globals_;
   std::vector<std::string> locals_;  // innermost last
   std::string main_;                 // the model's own file
+  std::vector<Expr*> of_riscv_;      // predefined names with another meaning in models of RISC-V: see "older-X"
+  bool names_amo_ = false, names_fences_ = false;
   bool in_library_ = false;
 };
 

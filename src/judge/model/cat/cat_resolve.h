@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/source.h"
 #include "model/cat/cat_ast.h"
-#include "model/cat/include_loader.h"
+#include "model/include_loader.h"
 
 namespace weakspot::model::cat {
 
@@ -26,11 +27,12 @@ struct Global {
 struct Resolved {
   std::vector<std::unique_ptr<base::Source>> sources;
   std::vector<std::unique_ptr<File>> files;
-  std::vector<const Statement*> statements;  // of all files in order; no includes, conditions decided
+  std::vector<const Statement*> statements;  // all files in order; includes and conditions are resolved
   std::vector<Global> globals;               // by slot
-  std::string header_arch;                   // of the main file
+  std::string header_arch;                   // from the main file
   std::string header_name;
   std::string first_comment;
+  ModelProperties properties;          // from all files together
   bool computes_dependencies = false;  // some file says `catdep`
 };
 

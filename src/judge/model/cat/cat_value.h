@@ -21,10 +21,10 @@ enum class ValueKind : std::uint8_t {
   unknown,   // anything; only when types are checked
   empty,     // {} of any type
   universe,  // _ of any type
-  set,       // of events
+  set,       // a set of events
   relation,
   event,
-  pair,  // of events
+  pair,  // a pair of events
   tag,
   values,  // a set of values other than events and pairs
   orders,  // a set of orders that is not listed
@@ -82,6 +82,17 @@ inline Value make_node(ValueKind kind, NodeId node) {
   value.node = node;
   return value;
 }
+inline Value make_event(EventId event) {
+  Value value = make_value(ValueKind::event);
+  value.first = event;
+  return value;
+}
+// Waits until what has this level is known.
+inline Value make_later(Level level) {
+  Value value = make_value(ValueKind::later);
+  value.level = level;
+  return value;
+}
 inline Value make_items(ValueKind kind, std::vector<Value> items) {
   Value value;
   value.kind = kind;
@@ -91,7 +102,7 @@ inline Value make_items(ValueKind kind, std::vector<Value> items) {
   return value;
 }
 
-// What an operand of | & \ says about the type of the result. {} and _ say nothing.
+// The type that an operand of | & \ gives the result. {} and _ leave it open.
 enum class Shape : std::uint8_t { open, set, relation, values, other };
 Shape shape_of(const Value& value);
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include "model/cat/cat_values.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "model/cat/cat_interpreter_state.h"
+#include "model/cat/predefined.h"
 
 namespace weakspot::model::cat {
+namespace {
+
+constexpr std::uint64_t kMaxSteps = 2'000'000;
+constexpr std::uint64_t kMaxCheckingSteps = 300'000;
+
+}  // namespace
 
 Shape shape_of(const Value& value) {
   switch (value.kind) {
@@ -64,9 +72,17 @@ std::string_view describe(const Value& value) {
   return "something unknown";
 }
 
-// ---- values ----
+Values::Values(KnownNodes* known, bool checking, Graph::Form form) : known_(known), checking_(checking), graph_(form) {
+  graph_.set_reads(graph_.base_set(predefined_index("R")));
+}
 
-Value Interpreter::mistake(Place place, std::string message) {
+bool Values::spend(std::uint64_t steps) {
+  const std::uint64_t most = checking_ ? kMaxCheckingSteps : kMaxSteps;
+  steps_ = std::min(steps_ + steps, most + 1);
+  return steps_ <= most && (known_ == nullptr || !known_->allowance().spend(steps));
+}
+
+Value Values::mistake(Place place, std::string message) {
   auto data = std::make_shared<ValueData>();
   data->mistakes.push_back(static_cast<std::uint32_t>(mistakes_.size()));
   mistakes_.push_back(base::error_at(*place.source, place.span, std::move(message)));
@@ -75,11 +91,16 @@ Value Interpreter::mistake(Place place, std::string message) {
   return value;
 }
 
-Value Interpreter::wrong_type(Place place, std::string_view expected, const Value& found) {
+Value Values::wrong_type(Place place, std::string_view expected, const Value& found) {
   return mistake(place, fmt::format("expected {}, found {}", expected, describe(found)));
 }
 
-std::optional<Value> Interpreter::problem(std::initializer_list<const Value*> values) {
+void Values::excuse(std::size_t before) {
+  excused_.resize(mistakes_.size());
+  std::fill(excused_.begin() + static_cast<std::ptrdiff_t>(before), excused_.end(), true);
+}
+
+std::optional<Value> Values::problem(std::initializer_list<const Value*> values) {
   std::optional<Value> result;
   for (const Value* value : values) {
     if (value->kind == ValueKind::mistake) {
@@ -99,7 +120,7 @@ std::optional<Value> Interpreter::problem(std::initializer_list<const Value*> va
   return result;
 }
 
-std::optional<Value> Interpreter::problem(const std::vector<Value>& values) {
+std::optional<Value> Values::problem(const std::vector<Value>& values) {
   std::optional<Value> result;
   for (const Value& value : values) {
     if (value.kind != ValueKind::mistake && value.kind != ValueKind::later) continue;
@@ -108,19 +129,7 @@ std::optional<Value> Interpreter::problem(const std::vector<Value>& values) {
   return result;
 }
 
-Value Interpreter::later(Level level) const {
-  Value value = make_value(ValueKind::later);
-  value.level = level;
-  return value;
-}
-
-Value Interpreter::event_value(EventId event) const {
-  Value value = make_value(ValueKind::event);
-  value.first = event;
-  return value;
-}
-
-std::optional<Value> Interpreter::unknowable(Place place, NodeId node) {
+std::optional<Value> Values::unknowable(Place place, NodeId node) {
   const Level needed = std::max(graph_[node].level, kFrame);
   for (std::uint32_t group : open_fixpoints_) {
     if (graph_.reaching(group)[node]) {
@@ -128,11 +137,11 @@ std::optional<Value> Interpreter::unknowable(Place place, NodeId node) {
     }
   }
   if (needed >= kFirstChoice) return mistake(place, "a value that depends on a 'with' cannot be taken apart");
-  if (known_ == nullptr || known_->level() < needed) return later(needed);
+  if (known_ == nullptr || known_->level() < needed) return make_later(needed);
   return std::nullopt;
 }
 
-Value Interpreter::as_set(Place place, const Value& value) {
+Value Values::as_set(Place place, const Value& value) {
   switch (value.kind) {
     case ValueKind::set:
     case ValueKind::mistake:
@@ -155,7 +164,7 @@ Value Interpreter::as_set(Place place, const Value& value) {
   }
 }
 
-Value Interpreter::as_relation(Place place, const Value& value) {
+Value Values::as_relation(Place place, const Value& value) {
   switch (value.kind) {
     case ValueKind::relation:
     case ValueKind::mistake:
@@ -178,14 +187,14 @@ Value Interpreter::as_relation(Place place, const Value& value) {
   }
 }
 
-Value Interpreter::join(const Value& a, const Value& b) {
+Value Values::join(const Value& a, const Value& b) {
   if (std::optional<Value> found = problem({&a, &b})) return *found;
   if (a.kind == ValueKind::unknown || a.kind == ValueKind::empty || a.kind == ValueKind::universe) return b;
   if (a.kind == ValueKind::values && a.data->items.empty() && b.kind == ValueKind::values) return b;
   return a;
 }
 
-bool Interpreter::same(const Value& a, const Value& b) {
+bool Values::same(const Value& a, const Value& b) {
   // Values with common parts, compared part by part, take time without end. After too many steps the model is a mistake
   // whatever this says.
   if (++compared_ % kItemsPerStep == 0 && !spend(1)) return false;
@@ -210,7 +219,7 @@ bool Interpreter::same(const Value& a, const Value& b) {
   }
 }
 
-std::vector<Value> Interpreter::take_apart(const Pattern& pattern, const Value& value, Place place) {
+std::vector<Value> Values::take_apart(const Pattern& pattern, const Value& value, Place place) {
   const std::size_t count = pattern.names.size();
   if (count == 1 && !pattern.tuple) return {value};
   if (value.kind == ValueKind::mistake || value.kind == ValueKind::later || value.kind == ValueKind::unknown) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/sort.h"
 #include "model/cat/predefined_tables.h"
 
 namespace weakspot::model {
@@ -125,7 +126,6 @@ constexpr std::string_view kEmptySets[] = {"NExp",
                                            "EIEIO",
                                            "ISYNC",
                                            "AQ",
-                                           "AMO",
                                            "Srcu-lock",
                                            "Srcu-unlock",
                                            "Sync-srcu",
@@ -166,7 +166,7 @@ std::vector<Predefined> make_table() {
   }
   for (std::string_view name : kEmptySets) table.push_back({name, PredefinedKind::set, 0, true});
   for (std::string_view name : kEmptyRelations) table.push_back({name, PredefinedKind::relation, 0, true});
-  std::sort(table.begin(), table.end(), [](const Predefined& a, const Predefined& b) { return a.name < b.name; });
+  base::sort(table, [](const Predefined& a, const Predefined& b) { return a.name < b.name; });
   return table;
 }
 

@@ -36,7 +36,7 @@ enum class Primitive : std::uint8_t {
   tag2fenced,
   different_values,
   from_to,        // a set of fences: the pairs they separate
-  as_transitive,  // its argument
+  as_transitive,  // returns its argument
   fail,
   nothing,      // empty: it relates events that our frames do not have
   unsupported,  // known, but our events lack what it needs
@@ -49,7 +49,7 @@ enum class Dynamic : std::uint8_t { none, reads_from, coherence, sync_fence };
 struct Predefined {
   std::string_view name;
   PredefinedKind kind = PredefinedKind::set;
-  std::uint32_t index = 0;  // of the set or relation, or the Primitive
+  std::uint32_t index = 0;  // the number of the set or relation, or the Primitive
   bool always_empty = false;
   Dynamic dynamic = Dynamic::none;
 };

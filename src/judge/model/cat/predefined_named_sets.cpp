@@ -29,6 +29,11 @@ bool in_riscv_order(const Frame& frame, const Event& event) {
   return is_access_of(frame, event, Arch::riscv) && event.access()->order == order;
 }
 
+// Half of an atomic memory operation: a read-modify-write of one instruction.
+bool is_amo(const Frame& frame, const Event& event) {
+  return event.rmw && is_access_of(frame, event, Arch::riscv) && !event.access()->tags.has(litmus::Tag::exclusive);
+}
+
 // ---- the Linux kernel ----
 
 const litmus::Rmw* rmw_of(const Event& event) {
@@ -84,6 +89,14 @@ constexpr SetEntry kNamedSets[] = {
     // For the engine: R and W with the accesses to locks.
     {"every-read", [](const Frame&, const Event& e) { return e.kind == EventKind::read; }},
     {"every-write", [](const Frame&, const Event& e) { return e.is_write(); }},
+    {"AMO", is_amo},
+    // X of models that name AMO: herd7 up to 7.58 had both sets, and the halves of LR/SC were in X. Later versions have
+    // X for AMOs, EX for LR/SC, and no AMO.
+    {"older-X", [](const Frame&, const Event& e) { return e.rmw; }},
+    // R and W of models that name RISC-V's fences: an AMO is one operation there, a load and a store, which a fence
+    // orders as a whole. Other models would take its read for a write that coherence leaves out.
+    {"R-or-AMO", [](const Frame& f, const Event& e) { return e.kind == EventKind::read || is_amo(f, e); }},
+    {"W-or-AMO", [](const Frame& f, const Event& e) { return e.is_write() || is_amo(f, e); }},
 
     {"Fence.r.r", is_fence_named<FenceName::riscv_r_r>},
     {"Fence.r.w", is_fence_named<FenceName::riscv_r_w>},

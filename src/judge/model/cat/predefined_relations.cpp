@@ -268,7 +268,7 @@ void basic_pick_dependency(const Frame& frame, Relation& out, Allowance& allowan
   }
 }
 
-// Whether the fence is one of the proxy and of the memory that the event accesses.
+// Whether the fence is for the proxy and the memory that the event accesses.
 bool is_fenced(const Frame& frame, const Event& access, const litmus::Fence* fence) {
   if (access.kind != EventKind::read && access.kind != EventKind::write) return false;
   if (fence == nullptr || fence->kind != litmus::FenceKind::proxy || fence->proxy != proxy_of(frame, access)) {
@@ -357,7 +357,7 @@ constexpr RelationEntry kRelations[] = {
     {"same-bytes", same_bytes},
     {"same-instance", same_instance},
 
-    // Where threads run. The names of the public tools and of ASPLOS'15.
+    // Placement of threads, by the names of the public tools and of ASPLOS'15.
     {"swi", same<Scope::thread>},
     {"ssg", same<Scope::subgroup>},
     {"swarp", same<Scope::subgroup>},

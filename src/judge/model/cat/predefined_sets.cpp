@@ -4,7 +4,7 @@
 //   name      aarch64              x86-64             C, OpenCL            others
 //   A         acquiring reads      locked accesses    atomic accesses      strong (not plain) accesses
 //   X         single-instruction   locked accesses    read-modify-writes   read-modify-writes; RISC-V: as AArch64
-//             read-modify-writes
+//             read-modify-writes                                            (in older models: all)
 //   CON       -                    -                  consume              through the constant proxy
 //   ACQ_REL   by its order         by its order       by its order         fences: also sequentially consistent ones;
 //                                                                          Vulkan: none, they are in both ACQ and REL
@@ -115,7 +115,7 @@ bool has_order(const Frame& frame, const Event& event) {
   return own == order;
 }
 
-// What a product does, and the fences before products.
+// The events of a matrix product, and the fences before products.
 bool in_WGMMA(const Frame&, const Event& event) {
   const litmus::Fence* fence = fence_of(event);
   return (fence != nullptr && fence->kind == FenceKind::wgmma) ||

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/frame.h"
 #include "model/relation/relation.h"
 
@@ -20,8 +20,8 @@ struct RelationEntry {
   void (*fill)(const Frame& frame, Relation& out, Allowance& allowance);
 };
 
-std::span<const SetEntry> set_entries();        // what tests of several machines have
-std::span<const SetEntry> named_set_entries();  // what only those of one have
+std::span<const SetEntry> set_entries();        // sets for tests of several machines
+std::span<const SetEntry> named_set_entries();  // sets for tests of one machine
 std::span<const RelationEntry> relation_entries();
 
 // The scope an event names, if it names one: strong accesses, fences with a scope, barriers, and Vulkan's availability

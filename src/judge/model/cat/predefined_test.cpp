@@ -100,6 +100,18 @@ TEST(Predefined, OneNameTwoMeanings) {
   EXPECT_EQ(members(frame_of("weakspot t\nArch=ptx\n" + body), "SC"), "0.3");
 }
 
+// One operation, a load and a store: fences must not tell its halves apart.
+TEST(Predefined, AtomicOperationsOfRiscvAreLoadsAndStores) {
+  const std::string body = " P0 ;\n ld r0, x ;\n atom.exch r1, x, 1 ;\n st x, 2 ;\n";
+  const TestFrame test = frame_of("weakspot t\nArch=riscv\n" + body);
+  EXPECT_EQ(members(test, "R"), "0.0 0.1");
+  EXPECT_EQ(members(test, "R-or-AMO"), "0.0 0.1 0.2");
+  EXPECT_EQ(members(test, "W-or-AMO"), "x 0.1 0.2 0.3");
+  EXPECT_EQ(members(test, "AMO"), "0.1 0.2");
+  EXPECT_EQ(members(test, "X"), "0.1 0.2");
+  EXPECT_EQ(members(frame_of("weakspot t\nArch=aarch64\n" + body), "AMO"), "");
+}
+
 TEST(Predefined, Fences) {
   const TestFrame arm =
       frame_of("weakspot t\nArch=aarch64\n P0 ;\n dmb.sy ;\n dmb.ishld ;\n dsb.st ;\n isb ;\n st x, 1 ;\n");

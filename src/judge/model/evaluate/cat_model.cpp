@@ -20,6 +20,8 @@ base::Result<Model> Model::compile(const base::Source& source, const IncludeLoad
   if (program->name.empty()) program->name = std::filesystem::path(source.name()).stem().string();
   program->description = program->text.first_comment;
   program->partial_coherence = checked.partial_coherence;
+  // Coherence is partial where scopes may keep writes apart.
+  program->text.properties.scopes = program->text.properties.scopes || checked.partial_coherence;
   program->variants = variants;
   program->warnings = std::move(checked.warnings);
   program->check_infos = std::move(checked.checks);
@@ -38,8 +40,9 @@ base::Result<Model> Model::compile(const base::Source& source, const IncludeLoad
 
 const std::string& Model::name() const { return program_->name; }
 const std::string& Model::description() const { return program_->description; }
+const ModelProperties& Model::properties() const { return program_->text.properties; }
 bool Model::partial_coherence() const { return program_->partial_coherence; }
-const std::vector<Model::Check>& Model::checks() const { return program_->checks; }
+const std::vector<Check>& Model::checks() const { return program_->checks; }
 const base::Diagnostics& Model::warnings() const { return program_->warnings; }
 
 }  // namespace weakspot::model

@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "model/evaluate/cat_program.h"
+#include "model/evaluate/evaluator.h"
 #include "model/evaluate/node_values.h"
 #include "support/compile_model.h"
 #include "support/frames.h"
@@ -137,7 +138,7 @@ TEST(CatModel, KnowsItself) {
   EXPECT_EQ(model.name(), "SC");
   EXPECT_FALSE(model.partial_coherence());
   std::vector<std::string> names;
-  for (const Model::Check& check : model.checks()) names.push_back(check.name);
+  for (const Check& check : model.checks()) names.push_back(check.name);
   EXPECT_EQ(names, (std::vector<std::string>{"with co", "sc"}));
   const Model described = compile_model("\"name\"\n(* What it says. *)\n(* more *)\nacyclic po\n");
   EXPECT_EQ(described.description(), "What it says.");
@@ -466,7 +467,7 @@ std::string random_model(base::Rng& rng) {
   return text;
 }
 
-// Whether the candidate passes, with the choice, if there is one, found by trying every order of the reads.
+// Whether the candidate passes for some order of the reads; tries all of them.
 bool passes_obviously(const Model& model, const Candidate& candidate) {
   const cat::Built& built = model.program().built;
   auto holds = [&](const std::vector<Relation>& choices) {
@@ -474,11 +475,11 @@ bool passes_obviously(const Model& model, const Candidate& candidate) {
     NodeValues values(*candidate.frame, &candidate, unlimited, choices);
     for (const cat::Step& step : built.steps) {
       if (step.kind != cat::Step::Kind::check) continue;
-      const Model::Check& check = model.checks()[step.index];
+      const Check& check = model.checks()[step.index];
       const Relation relation = values.relation(built.graph, step.node);
       bool ok = relation.empty();
-      if (check.kind == Model::Check::Kind::irreflexive) ok = relation.is_irreflexive();
-      if (check.kind == Model::Check::Kind::acyclic) {
+      if (check.kind == Check::Kind::irreflexive) ok = relation.is_irreflexive();
+      if (check.kind == Check::Kind::acyclic) {
         Relation closed = relation;
         closed.close();
         ok = closed.is_irreflexive();

@@ -18,9 +18,9 @@ struct Model::Program {
   base::Diagnostics warnings;
   cat::Resolved text;
   std::vector<cat::CheckInfo> check_infos;
-  std::vector<Model::Check> checks;
-  // What must be known before the graph can be built. Above kConstant, it is built per frame or per candidate and not
-  // kept here.
+  std::vector<Check> checks;
+  // The level at which the graph can be built. Above kConstant it is built per frame or per candidate and not kept
+  // here.
   Level needs = kConstant;
   cat::Built built;
   Schedule schedule;

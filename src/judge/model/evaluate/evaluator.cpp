@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "model/evaluate/evaluator.h"
+
 #include <algorithm>
 #include <tuple>
 
 #include "base/check.h"
-#include "model/cat_model.h"
+#include "base/sort.h"
 #include "model/evaluate/cat_program.h"
 #include "model/evaluate/node_values.h"
 #include "model/evaluate/order_search.h"
@@ -110,19 +112,19 @@ struct Evaluator::State {
   }
 
   bool passes(const PlanSection& section) const {
-    const Model::Check& check = program.checks[section.index];
+    const Check& check = program.checks[section.index];
     const Word* value = plan.at(section.value);
     const std::size_t n = plan.events();
     const std::size_t w = plan.words_per_row();
     bool holds = false;
     switch (check.kind) {
-      case Model::Check::Kind::acyclic:
+      case Check::Kind::acyclic:
         holds = kernels::is_acyclic(value, n, w, allowance);
         break;
-      case Model::Check::Kind::irreflexive:
+      case Check::Kind::irreflexive:
         holds = kernels::is_irreflexive(value, n, w);
         break;
-      case Model::Check::Kind::empty:
+      case Check::Kind::empty:
         holds = kernels::is_zero(value, section.words);
         break;
     }
@@ -247,7 +249,7 @@ struct Evaluator::State {
   // ---- orders: events are placed one after the other, in memory that is kept from candidate to candidate ----
 
   struct Part {
-    std::uint32_t first = 0, count = 0;  // of `members`
+    std::uint32_t first = 0, count = 0;  // a range of `members`
     Offset contains = 0;
   };
   std::vector<Part> parts;
@@ -354,7 +356,7 @@ struct Evaluator::State {
     failure.relation = &failed_relation;
     if (!failed || allowance->used_up()) return failure;  // a `with` had no orders to choose from
     failure.check = failed->index;
-    const Model::Check& check = program.checks[failed->index];
+    const Check& check = program.checks[failed->index];
     if (failed->words != failed_relation.word_count()) {
       EventSet events(n);
       kernels::copy(events.words(), plan.at(failed->value), failed->words);
@@ -364,13 +366,13 @@ struct Evaluator::State {
     kernels::copy(failed_relation.words(), plan.at(failed->value), failed->words);
     if (check.negated) return failure;
     switch (check.kind) {
-      case Model::Check::Kind::acyclic:
+      case Check::Kind::acyclic:
         failure.events = find_cycle(failed_relation, allowance);
         break;
-      case Model::Check::Kind::irreflexive:
+      case Check::Kind::irreflexive:
         if (auto event = find_reflexive(failed_relation)) failure.events = {*event};
         break;
-      case Model::Check::Kind::empty:
+      case Check::Kind::empty:
         if (auto pair = find_pair(failed_relation)) failure.events = {pair->first, pair->second};
         break;
     }
@@ -438,7 +440,7 @@ std::vector<std::string> Evaluator::names_of(EventId from, EventId to) const {
     const Relation& relation = all[i].second;
     if (relation.has(from, to)) found.push_back({relation.count(), state_->built->named[i].origin, i});
   }
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+  base::sort(found, [](const Found& a, const Found& b) {
     return std::tie(a.pairs, a.origin, a.index) < std::tie(b.pairs, b.origin, b.index);
   });
   std::vector<std::string> names;

@@ -1,49 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A memory model written in cat, type-checked and compiled to a list of operations on relations.
-//
-// Operations that depend on the frame alone are done once per frame, those that depend on rf or co once per candidate.
-// A check is monotone if its relation only grows when rf and co grow: when it fails on a partial candidate, it fails on
-// every completion, so the enumeration can stop early.
+// Runs a compiled model on candidates.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/result.h"
-#include "base/source.h"
-#include "model/allowance.h"
-#include "model/cat/check.h"
-#include "model/cat/include_loader.h"
+#include "base/diagnostic.h"
+#include "model/budget/allowance.h"
+#include "model/cat_model.h"
 #include "model/execution/frame.h"
 #include "model/relation/relation.h"
 
 namespace weakspot::model {
-
-// Immutable: copies are cheap and share the compiled form, and threads may use one model together.
-class Model {
- public:
-  // Reads, type-checks and compiles. Mistakes carry the file and place they are in. `source` and `include` need not
-  // outlive the call. `variants` are the names that `if variant` finds set.
-  static base::Result<Model> compile(const base::Source& source, const IncludeLoader& include = {},
-                                     const std::vector<std::string>& variants = {});
-
-  const std::string& name() const;         // the quoted string at the top, or the file's name
-  const std::string& description() const;  // the first comment, for listings
-  bool partial_coherence() const;          // whether co may leave writes of a location unordered (PTX, Vulkan)
-  using Check = cat::Check;
-  const std::vector<Check>& checks() const;  // in the order of the text
-  // Mistakes in definitions that no check uses: the model works without them.
-  const base::Diagnostics& warnings() const;
-
-  struct Program;  // the compiled form, private to the module
-  const Program& program() const { return *program_; }
-
- private:
-  std::shared_ptr<const Program> program_;
-};
 
 // Evaluates a model on candidates, one frame after the other; judge.h drives it. It keeps all intermediate relations,
 // so that nothing is allocated per candidate. One per thread. It has its own copy of the model.
@@ -62,12 +34,12 @@ class Evaluator {
   void begin(const Frame& frame);
   // Whether some monotone check fails already.
   bool cut(const Relation& rf, const Relation& co);
-  // Whether some check fails because coherence lacks a pair, and so fails on every candidate with more rf and a
+  // Whether some check fails because coherence lacks a pair. It then fails on every candidate with more rf and a
   // coherence within co.
   bool lacks(const Relation& rf, const Relation& co);
   // From now on tries the orders of a `with` one by one: the obvious way, for the tests of the other one.
   void try_all_orders();
-  // Whether flags are raised, from the next frame on; at first they are. Without them a candidate takes less time.
+  // Raises flags from the next frame on (the default) or skips them, which makes a candidate cheaper.
   void raise_flags(bool raises);
   // Whether the model allows the candidate: some choice of its `with` orders passes every check that is not a flag.
   bool allows(const Candidate& candidate);
@@ -85,7 +57,7 @@ class Evaluator {
   struct Failure {
     std::size_t check;
     std::vector<EventId> events;  // the cycle, the reflexive event, or the pair
-    const Relation* relation;     // what was checked; valid until the next call
+    const Relation* relation;     // the checked relation; valid until the next call
   };
   // Evaluates again and says which check failed (for the last choice tried). The model must forbid the candidate. Means
   // nothing if the allowance is used up.

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "model/evaluate/evaluator.h"
 #include "model/execution/enumerate.h"
 #include "model/library.h"
 #include "support/corpus_tests.h"

@@ -127,7 +127,7 @@ void NodeValues::compute_fixpoint(const Graph& graph, std::uint32_t group) {
     }
   }
   if (!stable) return allowance_.unsettled();
-  // What else uses the nodes inside expects them to follow from the final values.
+  // Other users of the nodes inside expect them to follow from the final values.
   if (!fixpoint.monotone) forget(graph, group, inside);
 }
 

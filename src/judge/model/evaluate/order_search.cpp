@@ -104,7 +104,7 @@ bool OrderSearch::propagate(Relation& order) const {
   return true;
 }
 
-// One that neither holds already nor forces anything.
+// Returns a clause that neither holds already nor forces anything; null if there is none.
 const OrderSearch::Clause* OrderSearch::open_clause(const Relation& order) const {
   auto open = [&](const Clause& clause) {
     return std::none_of(clause.order.begin(), clause.order.end(),
@@ -117,6 +117,8 @@ const OrderSearch::Clause* OrderSearch::open_clause(const Relation& order) const
   return found == here_.end() ? nullptr : &*found;
 }
 
+// Decides an open clause by trying one of its pairs reversed, then as it is. Once no clause is open, guesses a total
+// order; if that fails, learns a clause from it and goes on.
 bool OrderSearch::search(Relation& order) {
   Relation total(events_);
   while (!allowance_->spend()) {

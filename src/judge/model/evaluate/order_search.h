@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/frame.h"
 #include "model/relation/relation.h"
 
@@ -28,7 +28,7 @@ class OrderChecks {
   virtual bool passes(const Relation& order) = 0;
   // Whether some check fails on every total order that contains this one.
   virtual bool fails(const Relation& order) = 0;
-  // The same for every candidate that contains these rf and co.
+  // Like fails(), for every candidate that contains these rf and co.
   virtual bool fails_within(const Relation& rf, const Relation& co, const Relation& order) = 0;
   // Called after fails_within() and before another question is asked.
   virtual void restore() = 0;
@@ -39,10 +39,10 @@ class OrderSearch {
   // Forgets everything. `parts` are the sets of events to be ordered, each by itself.
   void begin(const Frame& frame, std::vector<std::vector<EventId>> parts);
 
-  // Whether some order that contains `contains` passes. If so, the last question was whether it does.
+  // Whether some order that contains `contains` passes. If so, the last call to `checks` was passes() on that order.
   bool find(const Candidate& candidate, const Relation& contains, OrderChecks& checks, Allowance& allowance);
-  // The pairs that everything containing rf and co must have in its order, as far as they are known. False if there is
-  // no such order.
+  // Computes the known pairs of every order that fits a candidate containing rf and co. False if there is no such
+  // order.
   bool forced(const Relation& rf, const Relation& co, Relation& order);
 
   bool knows_nothing() const { return clauses_.empty(); }
@@ -74,8 +74,8 @@ class OrderSearch {
   std::vector<std::vector<EventId>> parts_;  // in the order of the last guess that passed
   std::vector<std::uint32_t> part_of_;       // by event; meaningful for those that are ordered
   std::vector<Clause> clauses_;
-  std::vector<Clause> here_;           // those that hold for the candidate at hand only
-  std::vector<const Clause*> active_;  // those whose rf and co the candidate at hand contains
+  std::vector<Clause> here_;           // clauses for this candidate only
+  std::vector<const Clause*> active_;  // clauses whose rf and co the candidate contains
   std::vector<EventId> free_;          // scratch
   std::size_t bytes_ = 0;
   const Candidate* candidate_ = nullptr;

@@ -102,8 +102,8 @@ PlanSection Plan::check_section(std::uint32_t check, NodeId node, std::uint32_t 
   return section;
 }
 
-// What a check needs is placed when the check is reached, so that what only empty values would use is never computed.
-// What comes before a choice is placed there, because what follows is computed once for every choice.
+// Nodes are placed on demand, when a check needs them, so that operands of empty values are never computed. Nodes
+// scheduled before a choice are placed before it, because everything after it is computed once for every choice.
 void Plan::place_sections(std::span<const ScheduleItem> items) {
   const bool eager = has_fixpoints(items);
   std::uint32_t begin = 0;
@@ -184,7 +184,7 @@ void Plan::demand(NodeId id, std::vector<PlanInstruction>& out) {
     }
     return;
   }
-  // What does not depend on the order is computed before it is chosen.
+  // Nodes that do not depend on the order are computed before it is chosen.
   const bool outside = list_ == kOrder && node.level < kFirstChoice;
   if (places_[id].known || listed_[id] == list_ || outside) return;
   listed_[id] = list_;

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "litmus/visit.h"
 #include "model/evaluate/schedule.h"
 #include "model/execution/frame.h"
 #include "model/relation/kernels.h"
@@ -37,13 +38,14 @@ struct PlanFixpoint {
     Offset value = 0;
     Offset definition = 0;
     std::uint32_t words = 0;
-    std::uint32_t end = 0;  // of the instructions inside that compute the definition, after those of the one before
+    // The end of this definition's instructions in `inside`; they begin where those of the previous definition end.
+    std::uint32_t end = 0;
   };
   std::vector<Variable> variables;
   bool monotone = true;
-  std::vector<Offset> inputs;   // what the instructions inside use from outside
-  std::vector<Offset> outputs;  // the values they compute, and the variables
-  bool by_value = false;        // they depend on the values of events as well
+  std::vector<Offset> inputs;   // values from outside that the instructions inside use
+  std::vector<Offset> outputs;  // values that these instructions compute, and the variables
+  bool by_value = false;        // some instruction depends on the values of events
 };
 
 struct PlanChoice {
@@ -63,8 +65,8 @@ struct PlanChoice {
 struct PlanSection {
   std::uint32_t begin = 0, end = 0;
   ScheduleItem::Kind kind = ScheduleItem::Kind::check;
-  std::uint32_t index = 0;  // of the check, or of the choice
-  Offset value = 0;         // what is checked
+  std::uint32_t index = 0;  // the number of the check or choice
+  Offset value = 0;         // the checked value
   std::uint32_t words = 0;
 };
 
@@ -108,14 +110,14 @@ class Plan {
   std::vector<PlanChoice> choices;  // by index of the choice
 
  private:
-  // Where the value of a node is.
+  // The place of a node's value in the block.
   struct Place {
     Offset offset = kNowhere;
     bool known = false;  // does not change with the candidate
     bool empty = false;
   };
 
-  // Which list an instruction was put into last.
+  // The list that an instruction was put into last.
   enum List : std::uint8_t { kNoList, kAll, kCut, kLack, kOrder };
 
   void demand(NodeId id, std::vector<PlanInstruction>& out);
@@ -171,7 +173,7 @@ class Plan {
   std::size_t w_ = 0;
   std::vector<kernels::Word> block_;
   std::size_t used_ = 0;
-  bool tracks_ = false;                 // what has changed; otherwise everything is computed again
+  bool tracks_ = false;                 // changes are tracked; otherwise everything is computed again
   kernels::Word now_ = 1;               // counts the changes of inputs
   std::vector<kernels::Word> scratch_;  // a value that may be what it was
   Offset nothing_ = 0;                  // a relation of zeros, the first of which also serve as the empty set

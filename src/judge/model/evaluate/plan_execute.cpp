@@ -208,8 +208,8 @@ void Plan::execute_in(const PlanInstruction& in, Word* const to) {
   WEAKSPOT_CHECK(false);
 }
 
-// As herd7 does: round after round the definitions are computed in their order, each from the values that those before
-// it have just got, until none of them adds anything to what it was in the round before.
+// Computes a fixpoint like herd7: each round computes the definitions in order, each from the newest values of those
+// before it, until no definition adds anything to its value of the round before.
 void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
   std::size_t most = 2;
   for (const PlanFixpoint::Variable& variable : fixpoint.variables) {
@@ -235,7 +235,7 @@ void Plan::execute_fixpoint(const PlanFixpoint& fixpoint) {
     }
   }
   if (!stable) return allowance_->unsettled();
-  // Whatever else uses the nodes inside expects them to follow from the final values.
+  // Other users of the nodes inside expect them to follow from the final values.
   if (!fixpoint.monotone) {
     for (const PlanInstruction& instruction : fixpoint.inside) execute(instruction);
   }

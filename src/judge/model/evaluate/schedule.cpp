@@ -5,6 +5,8 @@
 #include <numeric>
 #include <span>
 
+#include "base/sort.h"
+
 namespace weakspot::model {
 namespace {
 
@@ -95,7 +97,7 @@ std::vector<std::uint32_t> order_steps(const cat::Built& built, const std::vecto
   };
   std::vector<std::uint32_t> order(built.steps.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  base::sort(order, [&](std::uint32_t a, std::uint32_t b) {
     if (is_flag(a) != is_flag(b)) return is_flag(b);
     if (!is_flag(a) && level(a) != level(b)) return level(a) < level(b);
     if (!is_flag(a) && is_choice(a) != is_choice(b)) return is_choice(a);
@@ -165,7 +167,7 @@ void schedule_partial(const cat::Built& built, const std::vector<cat::CheckInfo>
   for (std::uint32_t i : order) {
     const Step& step = built.steps[i];
     if (step.kind == Step::Kind::choice) continue;
-    const cat::Check& check = checks[step.index].check;
+    const Check& check = checks[step.index].check;
     const Node& node = built.graph[step.node];
     if (check.flag || node.level < kCandidate) continue;
     if (step.below != kNoNode) {

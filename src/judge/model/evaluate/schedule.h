@@ -15,7 +15,7 @@ namespace weakspot::model {
 struct ScheduleItem {
   enum class Kind : std::uint8_t { node, fixpoint, check, choice, bound, ordered };
   Kind kind = Kind::node;
-  std::uint32_t index = 0;  // of the node, the fixpoint's group, or the step; a bound is a check of its `below`
+  std::uint32_t index = 0;  // the node, the fixpoint's group, or the step; a bound is a check of its `below`
 };
 
 struct Schedule {

@@ -2,8 +2,6 @@
 #include "model/execution/barriers.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace weakspot::model {
@@ -11,26 +9,38 @@ namespace {
 
 const litmus::Barrier& barrier_in(const Event& event) { return std::get<litmus::Barrier>(event.source->operation); }
 
+// Barriers of one level, id and name; one without a name may be any of its id.
+bool may_be_one(const Event& a, const Event& b) {
+  const bool named_apart = a.barrier_name && b.barrier_name && a.barrier_name != b.barrier_name;
+  return barrier_in(a).scope == barrier_in(b).scope && a.barrier_id == b.barrier_id && !named_apart;
+}
+
 }  // namespace
 
 Barriers::Barriers(const Frame& frame) : frame_(frame), meeting_(frame.size()) {
-  std::vector<std::uint32_t> round(frame.size());
-  // Those that only wait are counted for themselves: the first one waits for the first arrivals.
-  std::map<std::tuple<std::uint32_t, std::int64_t, bool>, std::uint32_t> seen;
+  std::vector<std::vector<EventId>> of_thread(frame.scopes.placements.size());
   for (EventId i = 0; i < frame.size(); ++i) {
     const Event& event = frame.events[i];
     if (event.kind != EventKind::barrier || !event.thread || event.source == nullptr) continue;
-    const bool waits = barrier_in(event).kind == litmus::Barrier::Kind::wait;
-    round[i] = seen[{event.thread->index, event.barrier_id.value_or(0), waits}]++;
+    of_thread[event.thread->index].push_back(i);
     barriers_.push_back(i);
   }
+  // The number of times that the thread of `a` came to the barrier of `b` before. Arrivals are counted apart from
+  // waits, and a barrier that does both is counted as either: the first wait belongs to the first arrivals.
+  auto round = [&](EventId a, const Event& b) {
+    const BarrierKind other_step =
+        barrier_in(frame.events[a]).kind == BarrierKind::wait ? BarrierKind::arrive : BarrierKind::wait;
+    const std::vector<EventId>& own = of_thread[frame.events[a].thread->index];
+    return std::count_if(own.begin(), own.end(), [&](EventId x) {
+      return x < a && barrier_in(frame.events[x]).kind != other_step && may_be_one(frame.events[x], b);
+    });
+  };
   for (EventId a : barriers_) {
     const Event& from = frame.events[a];
     for (EventId b : barriers_) {
       const Event& to = frame.events[b];
-      const bool named_apart = from.barrier_name && to.barrier_name && from.barrier_name != to.barrier_name;
-      if (from.barrier_id == to.barrier_id && round[a] == round[b] && !named_apart &&
-          frame.scopes.together(*from.thread, *to.thread, barrier_in(from).scope)) {
+      if (may_be_one(from, to) && frame.scopes.together(*from.thread, *to.thread, barrier_in(from).scope) &&
+          round(a, to) == round(b, from)) {
         meeting_[a].push_back(b);
       }
     }
@@ -44,8 +54,7 @@ std::size_t Barriers::needed(EventId barrier) const {
 
 bool Barriers::wait_forever() const {
   return std::any_of(barriers_.begin(), barriers_.end(), [&](EventId barrier) {
-    return barrier_in(frame_.events[barrier]).kind == litmus::Barrier::Kind::sync &&
-           meeting_[barrier].size() < needed(barrier);
+    return barrier_in(frame_.events[barrier]).kind == BarrierKind::sync && meeting_[barrier].size() < needed(barrier);
   });
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "model/execution/barriers.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/judge.h"
+#include "model/library.h"
 #include "support/compile_model.h"
 #include "support/frames.h"
 #include "support/read_one.h"
@@ -66,6 +68,67 @@ Verdict judged(const std::string& text) {
   const char* const model =
       "\"barriers\"\ninclude \"cos.cat\"\nlet before = (po | syncbar \\ id)+\nirreflexive (rf | fr); before as order\n";
   return judge(tests::read_one("weakspot t\n" + text), tests::compile_model(model));
+}
+
+struct Levels {
+  const char* text;
+  const char* unreachable;
+  const char* reachable;
+};
+
+TEST(Barriers, OfDifferentLevelsDoNotMeet) {
+  const Levels cases[] = {
+      // The warp's barrier is not the first round of the workgroup's, nor the workgroup's that of the cluster.
+      {"P0 | P1 ;\n st x, 1 | bar ;\n bar.sg | ld r0, x ;\n bar | ;\nscopes (wg P0 P1)\n", "1:r0=0", "1:r0=1"},
+      {"P0 | P1 ;\n st x, 1 | bar.cluster ;\n bar | ld r0, x ;\n bar.cluster | ;\nscopes (cluster (wg P0) (wg P1))\n",
+       "1:r0=0", "1:r0=1"},
+      // Behind its own warp's barrier, P0 is still beside P1.
+      {"P0 | P1 ;\n bar.sg | st x, 1 ;\n ld r0, x | bar ;\n bar | ;\nscopes (wg (sg P0) (sg P1))\n", "false", "0:r0=0"},
+      {"P0 | P1 ;\n bar.sg | st x, 1 ;\n ld r0, x | bar ;\n bar | ;\nscopes (wg (sg P0) (sg P1))\n", "false", "0:r0=1"},
+      {"P0 | P1 | P2 ;\n bar | bar | st x, 1 ;\n ld r0, x | bar.cluster | bar.cluster ;\n bar.cluster | | ;\n"
+       "scopes (cluster (wg P0 P1) (wg P2))\n",
+       "false", "0:r0=0"},
+      // Two warps, and two workgroups, have barriers of their own.
+      {"P0 | P1 ;\n st x, 1 | bar.sg ;\n bar.sg | ld r0, x ;\nscopes (wg (sg P0) (sg P1))\n", "false", "1:r0=0"},
+      {"P0 | P1 ;\n st x, 1 | bar ;\n bar | ld r0, x ;\nscopes (cluster (wg P0) (wg P1))\n", "false", "1:r0=0"},
+      // Numbers and names are counted apart.
+      {"P0 | P1 ;\n st x, 1 | bar 2 ;\n bar 1 | ld r0, x ;\n bar 2 | ;\nscopes (wg P0 P1)\n", "1:r0=0", "1:r0=1"},
+      {"P0 | P1 ;\n st x, 1 | bar 1, 8 ;\n bar 1, 7 | ld r0, x ;\n bar 1, 8 | ;\nscopes (wg P0 P1)\n", "1:r0=0",
+       "1:r0=1"},
+      // A whole barrier counts as an arrival and as a wait.
+      {"P0 | P1 ;\n bar.cluster | bar.arrive.cluster ;\n st x, 1 | bar.wait.cluster ;\n bar.cluster | "
+       "bar.arrive.cluster ;\n"
+       " | bar.wait.cluster ;\n | ld r0, x ;\nscopes (cluster (wg P0) (wg P1))\n",
+       "1:r0=0", "1:r0=1"},
+      {"P0 | P1 ;\n bar.cluster | bar.arrive.cluster ;\n bar.arrive.cluster | bar.wait.cluster ;\n bar.wait.cluster | "
+       "st x, 1 ;\n"
+       " ld r0, x | bar.cluster ;\nscopes (cluster (wg P0) (wg P1))\n",
+       "0:r0=0", "0:r0=1"},
+  };
+  for (const auto& [text, unreachable, reachable] : cases) {
+    EXPECT_EQ(judged(fmt::format("{}exists ({})\n", text, unreachable)).reach, Verdict::Reach::forbidden) << text;
+    EXPECT_EQ(judged(fmt::format("{}exists ({})\n", text, reachable)).reach, Verdict::Reach::allowed) << text;
+  }
+}
+
+Verdict::Reach under(const char* model, const std::string& text) {
+  return judge(tests::read_one(text), *load_model(model)).reach;
+}
+
+TEST(Barriers, OfSubgroupsInOpencl) {
+  const std::string store = "atomic_store_explicit(x, 1, memory_order_relaxed, memory_scope_work_group);";
+  const std::string load = "int r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_work_group);";
+  const std::string subgroup = "sub_group_barrier(CLK_GLOBAL_MEM_FENCE);";
+  const std::string workgroup = "barrier(CLK_GLOBAL_MEM_FENCE);";
+  auto two = [](const std::string& first, const std::string& second) {
+    return fmt::format(
+        "OPENCL t\n{{ x=0; }}\nP0@wg 0, dev 0 (global atomic_int* x) {{ {} }}\n"
+        "P1@wg 0, dev 0 (global atomic_int* x) {{ {} }}\nexists (1:r0=0)\n",
+        first, second);
+  };
+  using Reach = Verdict::Reach;
+  EXPECT_EQ(under("opencl", two(store + subgroup + workgroup, workgroup + load)), Reach::forbidden);
+  EXPECT_EQ(under("opencl", two(store + workgroup, subgroup + load + workgroup)), Reach::allowed);
 }
 
 TEST(Barriers, TheLateAreNotWaitedFor) {

@@ -23,7 +23,7 @@ class Coherence {
   const Relation& order() const { return order_; }
 
   using Pair = std::pair<EventId, EventId>;
-  // Those that have to be decided. The changes of an mbarrier are not among them: see chained().
+  // The pairs to decide. Changes of an mbarrier are not among them: see chained().
   const std::vector<Pair>& pairs() const { return pairs_; }
   // Changes of an mbarrier that nothing else writes. Each changes the state that it reads, so reads-from orders them.
   const std::vector<Pair>& chained() const { return chained_; }
@@ -39,7 +39,7 @@ class Coherence {
   // Decisions. False if one contradicts earlier ones; the state must then be restored.
   bool order(EventId before, EventId after);
   bool exclude(EventId before, EventId after);  // `before` never comes first
-  bool separate(EventId a, EventId b);          // they stay unordered; false if they must not
+  bool separate(EventId a, EventId b);          // keeps the two unordered; false if they must be ordered
   // The pair must be ordered, one way or the other.
   bool require(EventId a, EventId b);
 

@@ -20,7 +20,7 @@ class Copies {
   void add(const Agent& agent, std::vector<PathEvent>& events, std::size_t first);
   // Ends a group.
   void commit(litmus::AsyncEngine engine);
-  // What a wait for groups finds complete: all of them but the youngest, or only what they read.
+  // The events that a wait for groups finds complete: those of all groups but the youngest ones, or only their reads.
   Reads completed(const litmus::AsyncControl& control, const std::vector<PathEvent>& events) const;
 
  private:

@@ -341,8 +341,8 @@ class FrameSearch {
     coherence_.discard();
   }
 
-  // Where orders may be partial: finds which pairs of writes the visitor wants ordered, and how. False if no order is
-  // left.
+  // For models with partial orders: finds the pairs of writes that the visitor wants ordered, and their direction.
+  // False if no order is left.
   bool require_orders() {
     if (!budget_.options.partial_coherence || !coherence_.first_undecided()) return true;
     // The order so far may be all that is wanted.
@@ -362,6 +362,8 @@ class FrameSearch {
   }
 
   // most_ holds every pair of writes both ways, before the call and after it.
+  // If a check lacks a pair although most_ is above every completion, it lacks it in all of them. So a and b must be
+  // ordered if it fails without both directions, and a must come first if it fails without that one.
   bool require_order(EventId a, EventId b) {
     most_.erase(a, b);
     most_.erase(b, a);
@@ -438,7 +440,7 @@ class FrameSearch {
 
   // ---- sharing ----
 
-  // Where the search is split: below the first reads that give enough parts, or else below the first orders.
+  // Splits the search below the first reads that give enough parts, or else below the first orders.
   void plan_sharing() {
     share_sources_ = reads_.size() + 1;
     share_orders_ = 0;
@@ -475,7 +477,7 @@ class FrameSearch {
   std::size_t share_orders_ = 0;
 };
 
-// What a frame takes, with its orders of writes. Small ones need not be counted.
+// The bytes of a frame with its orders of writes. Small frames need not be counted.
 std::size_t frame_bytes(std::size_t events) {
   static constexpr std::size_t kRelations = 20;
   return events * kernels::words_for(events) * kRelations * sizeof(std::uint64_t) +

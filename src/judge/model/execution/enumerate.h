@@ -19,7 +19,7 @@
 
 #include "litmus/outcome.h"
 #include "litmus/test.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/frame.h"
 #include "model/execution/symmetry.h"
 #include "model/limits.h"
@@ -40,10 +40,9 @@ struct EnumerateOptions {
   bool equal_threads = false;
   // The visitor wants to know of data races: rounds of loops that only wait are shown where they may be part of one.
   bool races = false;
-  // Which threads may end how, where not all need to finish: true for the combinations of interest, by thread. If it is
-  // not set, all threads finish.
+  // Accepts the combinations of endings, by thread, that are of interest. If it is not set, all threads finish.
   std::function<bool(std::span<const Ending>)> endings;
-  bool stops = false;  // whether threads may stop after any write, or only before they start
+  bool stops = false;  // threads may stop after any write, not only before they start
   // Enumerations of one test, each with its own thread and visitor, share the test's candidates by counting up the same
   // counter. Every visitor sees every frame that has candidates; each candidate is seen by one of them.
   std::atomic<std::uint64_t>* share = nullptr;

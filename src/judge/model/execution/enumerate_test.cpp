@@ -175,8 +175,8 @@ TEST(Enumerate, DependenciesFollowRegisters) {
   }
 }
 
-// What was read before makes the expected value and is compared, not computed with; the register goes on as it was, or
-// receives what was read.
+// The value read before makes the expected value and is compared, not computed with; the register keeps its value, or
+// receives the value read.
 TEST(Enumerate, SuccessfulCompareAndSwapPicks) {
   const litmus::LitmusTest test = read_one(
       "weakspot t\nArch=aarch64\n{ x; y; z }\nP0 ;\nld r0, x ;\natom.cas r0, y, r0, 1 ;\nst z, r0 ;\nexists (true)\n");
@@ -191,7 +191,7 @@ TEST(Enumerate, SuccessfulCompareAndSwapPicks) {
   EXPECT_EQ(pairs(frames[1 - kept].pick_data), (Pairs{{3, 5}}));
 }
 
-// What is taken is handed on, what was compared picks it, and what is not taken does not matter.
+// The selected value is handed on, the compared value picks it, and the value not selected does not matter.
 TEST(Enumerate, SelectsPick) {
   const std::string body =
       "{ x; y; z }\nP0 | P1 ;\nld r0, x | st x, 1 ;\nld r1, y | ;\nsel.eq r2, r0, 1, r1, 2 | ;\nst z, r2 | ;\n"
@@ -270,7 +270,7 @@ TEST(Enumerate, Loops) {
   EXPECT_TRUE(run(observing("1:r0", storing)).result.bounded);
   const std::string carrying = "P0 | P1 ;\nst x, 1 | L: ;\nst x, 2 | mov r1, r0 ;\n | ld r0, x ;\n | bne r0, 2, L ;\n";
   EXPECT_TRUE(run(observing("1:r1", carrying)).result.bounded);
-  // As is one that never ends.
+  // A loop that never ends is bounded as well.
   const Enumerated endless = run(observing("x", "P0 ;\nL: ;\nst x, 1 ;\nb L ;\n"));
   EXPECT_TRUE(endless.result.bounded);
   EXPECT_TRUE(endless.outcomes.empty());

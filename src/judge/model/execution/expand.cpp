@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "litmus/instruction.h"
+
 namespace weakspot::model {
 namespace {
 

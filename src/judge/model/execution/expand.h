@@ -17,6 +17,7 @@
 #include <set>
 #include <vector>
 
+#include "litmus/asynchronous.h"
 #include "litmus/test.h"
 
 namespace weakspot::model {
@@ -28,7 +29,7 @@ inline constexpr int kMbarrierDropped = 52;
 inline constexpr std::int64_t kMbarrierPending = (std::int64_t{1} << kMbarrierPhase) - 1;
 inline constexpr std::int64_t kMbarrierDone = (std::int64_t{1} << 40) | (std::int64_t{1} << 19);
 
-// What the steps of an agent are.
+// Properties of an agent's steps.
 struct Agent {
   litmus::AsyncEngine engine = litmus::AsyncEngine::bulk;
   bool grouped = false;  // completed by waiting for its group

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "litmus/meaning.h"
 
 namespace weakspot::model {
@@ -76,7 +77,7 @@ std::vector<std::uint32_t> ExpressionPool::leaves(ExprId id) const {
     }
   }
   if (events.size() < 2) return events;
-  std::sort(events.begin(), events.end());
+  base::sort(events);
   events.erase(std::unique(events.begin(), events.end()), events.end());
   return events;
 }

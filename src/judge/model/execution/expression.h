@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "litmus/instruction.h"
 #include "litmus/meaning.h"
+#include "litmus/operators.h"
 #include "litmus/value.h"
 #include "litmus/vocabulary.h"
 
@@ -29,17 +29,17 @@ class ExpressionPool {
   ExprId convert(litmus::Type type, ExprId value) { return compute(litmus::ComputeOp::mov, type, value, value); }
 
   std::size_t held() const { return nodes_.size() * sizeof(Node); }  // bytes
-  // Its value if it is a constant, else null.
+  // The value of a constant; null for other expressions.
   const litmus::Value* as_constant(ExprId id) const;
-  // The position of the read whose value it is, if it is one.
+  // The position of the read if the expression is the value of one.
   std::optional<std::uint32_t> as_read(ExprId id) const {
     return nodes_[id].kind == Kind::read ? std::optional(nodes_[id].left) : std::nullopt;
   }
   litmus::Type type_of(ExprId id) const { return nodes_[id].type; }
-  // Whether a part of it has no meaning for any values of the reads (arithmetic on addresses).
+  // True for an expression with a part that is meaningless for all values of the reads (arithmetic on addresses).
   bool is_nonsense(ExprId id) const { return nodes_[id].kind == Kind::nonsense; }
 
-  // The positions of the reads it depends on, sorted.
+  // The positions, sorted, of the reads that the expression depends on.
   std::vector<std::uint32_t> leaves(ExprId id) const;
 
   // The value, given those of the reads: `value_of(event)` is called for leaves only. None if it has no meaning.
@@ -55,10 +55,10 @@ class ExpressionPool {
     Kind kind = Kind::constant;
     litmus::ComputeOp compute = litmus::ComputeOp::mov;
     litmus::RmwOp modify = litmus::RmwOp::exch;
-    litmus::Type type = litmus::Type::s64;  // of the result
+    litmus::Type type = litmus::Type::s64;  // the result's type
     std::uint32_t left = 0;                 // the event, for reads
     std::uint32_t right = 0;
-    std::uint32_t tree_size = 1;  // as a tree, with shared parts counted each time; saturates
+    std::uint32_t tree_size = 1;  // nodes of the tree, where shared parts count each time; saturates
     litmus::Value value;
   };
   static constexpr std::uint32_t kSmallTree = 64;

@@ -24,7 +24,7 @@ TEST(Expression, LeavesAreSortedAndOnce) {
   EXPECT_EQ(pool.leaves(pool.compute(ComputeOp::add, Type::s32, number, one)), Leaves{1});
 }
 
-// As a tree it would have 2^40 parts.
+// The expression has 2^40 parts as a tree.
 TEST(Expression, SharedPartsAreLookedAtOnce) {
   ExpressionPool pool;
   const ExprId three = pool.read(3, Type::s64);

@@ -19,13 +19,15 @@
 #include <optional>
 #include <vector>
 
+#include "litmus/instruction.h"
+#include "litmus/outcome.h"
 #include "litmus/test.h"
 #include "model/relation/relation.h"
 
 namespace weakspot::model {
 
-// How a thread's path ends. Only finished ones have outcomes; the others answer whether a test always ends (see
-// model/progress.h).
+// The ways a thread's path ends. Only finished threads have outcomes; the other endings tell whether a test always ends
+// (see model/progress.h).
 enum class Ending : std::uint8_t {
   finished,
   spins,      // goes round a loop for ever
@@ -41,18 +43,18 @@ struct Expansion;  // expand.h
 struct Event {
   EventKind kind = EventKind::init;
   std::optional<litmus::ThreadId> thread;      // none for initial writes
-  std::uint32_t agent = 0;                     // of the thread: 0 is itself, others are asynchronous operations
+  std::uint32_t agent = 0;                     // 0 is the thread itself, others are its asynchronous operations
   std::uint32_t instruction = 0;               // index into the thread's instructions
   std::uint32_t position = 0;                  // in program order within the thread, counting events
   std::optional<litmus::LocationId> location;  // the location named (virtual); none for fences, barriers, branches
   litmus::LocationId physical;                 // `location` with all aliases followed; meaningful if that is set
   std::int64_t offset = 0;                     // bytes into the location
   int size = 0;                                // in bytes
-  litmus::Type type = litmus::Type::s32;       // of the access, for its pieces as well
-  std::uint32_t operation = 0;                 // pieces of one access, and only those, have the same number
+  litmus::Type type = litmus::Type::s32;       // the access's type, for its pieces as well
+  std::uint32_t operation = 0;                 // shared by the pieces of one access and no other events
   std::int64_t access_offset = 0;              // the bytes of the whole access; of an initial write, its cell's
   int access_size = 0;
-  litmus::Order order = litmus::Order::plain;  // of this half of the access: the read of an acq_rel RMW is acquire
+  litmus::Order order = litmus::Order::plain;  // for this half of the access: the read of an acq_rel RMW is acquire
   litmus::Scope scope = litmus::Scope::device;
   bool rmw = false;                        // half of a read-modify-write (or of an exclusive pair that succeeded)
   std::optional<std::int64_t> barrier_id;  // resolved, for barriers; the next two likewise, where given
@@ -62,7 +64,7 @@ struct Event {
   const litmus::Instruction* source = nullptr;  // into the test; null for initial writes
 
   const litmus::Access* access() const { return source == nullptr ? nullptr : litmus::access_of(*source); }
-  // Whether the thread itself, or the same agent of it, did both.
+  // True if one agent of one thread did both.
   bool same_agent(const Event& other) const { return thread == other.thread && agent == other.agent; }
   // A change of an mbarrier's counts.
   bool counts() const {
@@ -72,16 +74,16 @@ struct Event {
   bool is_write() const { return kind == EventKind::write || kind == EventKind::init; }
 };
 
-// How a thread ends where not all of them finish.
+// The end of a thread where not all threads finish.
 struct ThreadEnd {
   Ending ending = Ending::finished;
-  EventId spin = 0;  // where it spins: the first event of the last round, which goes to the end of the thread's events
-  std::size_t branch = 0;  // and the branch back
+  EventId spin = 0;        // the first event of the last round, which goes to the end of the thread's events
+  std::size_t branch = 0;  // the branch back
 };
 
 struct Frame {
   const litmus::LitmusTest* test = nullptr;
-  std::shared_ptr<const Expansion> expansion;  // that `test` is part of, if it has asynchronous operations
+  std::shared_ptr<const Expansion> expansion;  // contains `test`, if that has asynchronous operations
   litmus::ScopeTree scopes;
   std::vector<Event> events;
 
@@ -111,6 +113,16 @@ struct Candidate {
   const Relation* rf = nullptr;
   const Relation* co = nullptr;
   const std::vector<litmus::Value>* values = nullptr;  // by event: what it read or wrote
+};
+
+// One execution, kept to be shown. It points into the test, which must outlive it.
+struct Witness {
+  Frame frame;
+  Relation rf, co;
+  std::vector<litmus::Value> values;
+  litmus::Outcome outcome;
+
+  Candidate candidate() const { return {&frame, &rf, &co, &values}; }
 };
 
 }  // namespace weakspot::model

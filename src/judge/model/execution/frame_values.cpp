@@ -118,14 +118,15 @@ bool FrameValues::learn(EventId operation, const Value& value) {
   return true;
 }
 
-// Whether a write stores into a part of a location: no value stands for a part of an address.
+// Whether a write stores into a part of a location. It cannot store an address there: no value stands for a part of
+// one.
 bool FrameValues::cuts_address(EventId operation) const {
   const Event& event = layout_.frame.events[layout_.first_piece(operation)];
   if (event.kind != EventKind::write) return false;
   return event.access_size < litmus::size_in_bytes((*layout_.frame.test)[event.physical].type);
 }
 
-// Where accesses have pieces: the value of the whole, and of the pieces of a write.
+// Sets the value of the whole access and, for a write in pieces, of the pieces.
 bool FrameValues::spread(EventId operation, const Value& value) {
   wholes_[operation] = value;
   const EventId first = layout_.first_piece(operation);

@@ -24,8 +24,8 @@ class FrameValues {
   bool read_from(EventId read, EventId write);
   // Whether the read cannot read from the write even if nothing else is chosen yet.
   bool contradicts(EventId read, EventId write);
-  // Supposes a value for a read whose source depends on the read itself and so has no value yet. An operation, as
-  // first_unknown() gives it.
+  // Supposes a value for a read whose source depends on the read itself and so has no value yet. The read is an
+  // operation from first_unknown().
   bool suppose(EventId operation, const litmus::Value& value);
   std::size_t mark() const { return trail_.size(); }
   void undo(std::size_t mark);
@@ -40,7 +40,7 @@ class FrameValues {
   // The final value of a watched register, by its index, if it is known.
   std::optional<litmus::Value> final_register(std::size_t index);
 
-  // Whether some computation had no meaning (arithmetic on addresses, parts of addresses), which was treated as a
+  // True if some computation was meaningless (arithmetic on addresses, parts of addresses). It was treated as a
   // contradiction.
   bool met_nonsense() const { return met_nonsense_; }
 
@@ -59,7 +59,7 @@ class FrameValues {
   };
   struct Step {
     enum class Kind : std::uint8_t { source, piece, operation };
-    EventId id;  // of an event, of a piece, of an operation whose value became known
+    EventId id;  // an event, a piece, or an operation whose value became known
     Kind kind;
   };
 
@@ -87,7 +87,7 @@ class FrameValues {
   std::vector<litmus::Value> values_;  // by event
   std::vector<bool> known_;            // by operation
   std::vector<std::optional<EventId>> source_;
-  // Where some access has pieces only:
+  // Used only if some access has pieces:
   std::vector<litmus::Value> wholes_;   // by operation
   std::vector<bool> piece_known_;       // by event
   std::vector<std::uint32_t> missing_;  // by operation: how many pieces of a read are not known

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/sort.h"
 #include "model/execution/write_back.h"
 
 namespace weakspot::model {
@@ -61,7 +62,7 @@ void cut(const Bytes& range, Iterator begin, Iterator end, int element, std::vec
     cuts.push_back(access->offset);
     cuts.push_back(access->offset + access->size);
   }
-  std::sort(cuts.begin(), cuts.end());
+  base::sort(cuts);
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     cells.push_back({range.physical, cuts[i], static_cast<int>(cuts[i + 1] - cuts[i])});
@@ -296,11 +297,11 @@ void Layouts::find_cells(Layout& layout) const {
       if (is_access(path->path->events[i])) accesses.push_back(path->places[i].bytes);
     }
   }
-  std::sort(accesses.begin(), accesses.end());
+  base::sort(accesses);
   std::vector<Bytes> cells;
   cells.reserve(test_.locations.size() + events);
   for (auto at = accesses.begin(); at != accesses.end();) {
-    Bytes cluster = *at;  // of accesses that overlap, each with one before it
+    Bytes cluster = *at;  // overlapping accesses, each with one before it
     bool same = true;
     const auto begin = at;
     for (++at; at != accesses.end() && cluster.overlaps(*at); ++at) {
@@ -321,7 +322,7 @@ void Layouts::find_cells(Layout& layout) const {
     const auto accessed = [&](const Bytes& cell) { return cell.physical == whole.physical; };
     if (std::none_of(cells.begin(), cells.end(), accessed)) cells.push_back(whole);
   }
-  std::sort(cells.begin(), cells.end());
+  base::sort(cells);
   layout.cells.resize(cells.size());
   layout.bytes = std::move(cells);
 }
@@ -442,7 +443,7 @@ void Layouts::add_relations(Layout& layout) {
   }
 }
 
-// What relates the events before it to a piece of the path's event of this index.
+// Adds the relations from earlier events to `piece`, which belongs to the path's event `index`.
 void Layouts::add_relations_of(Layout& layout, std::size_t thread, const Path& path, std::uint32_t index,
                                EventId piece) {
   Frame& frame = layout.frame;

@@ -21,7 +21,7 @@ namespace weakspot::model {
 struct SettledPath {
   const Path* path = nullptr;
   struct Place {
-    litmus::LocationId location;  // as named
+    litmus::LocationId location;  // the location named by the access
     Bytes bytes;
     std::optional<std::int64_t> barrier_id, barrier_name, barrier_quorum;
   };
@@ -68,14 +68,14 @@ class Layouts {
   const litmus::LitmusTest& test() const { return test_; }
   // Whether some thread's path depends on what it reads.
   bool branches() const;
-  // Whether a thread has more paths than PathOptions allows: then there are no frames.
+  // True if a thread has more paths than PathOptions allows. There are then no frames.
   bool too_many() const { return too_many_; }
   // Roughly the bytes that the paths take.
   std::size_t held() const;
 
-  // Whether some path was given up at the unroll limit and might have led to something new.
+  // True if some path was given up at the unroll limit and might have led to something new.
   bool bounded() const { return bounded_; }
-  // Why some executions are missing from the frames; empty if none are.
+  // The reason why executions are missing from the frames; empty if none are.
   const std::string& trouble() const { return trouble_; }
   // The values of all paths, infeasible ones included. Built when first asked for.
   const ValueDomain& domain();

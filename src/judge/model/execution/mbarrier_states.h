@@ -13,15 +13,15 @@
 
 namespace weakspot::model {
 
-// Whether the event is one half of a change of an mbarrier.
+// Whether the instruction changes the counts of an mbarrier.
 bool changes_mbarrier(const litmus::Instruction& instruction);
 
-// What one path or another does to one mbarrier.
+// The changes that paths make to one mbarrier.
 class MbarrierChanges {
  public:
   // A change that happens at most `times` times.
   void add(std::int64_t by, std::int64_t refill, std::size_t times, bool drops = false);
-  // Every state after some of the changes, in any order, from one of these; sorted. None if there are too many.
+  // Every state that some of the changes, in any order, lead to from one of `from`; sorted. None if there are too many.
   std::optional<std::vector<std::int64_t>> states(const std::vector<std::int64_t>& from) const;
 
  private:

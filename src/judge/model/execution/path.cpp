@@ -58,8 +58,8 @@ Order failed_order(const litmus::LitmusTest& test, const litmus::Rmw& rmw) {
   }
 }
 
-// How often a backward branch was followed. Rounds without a choice are not counted: a loop that counts to a constant
-// is followed to its end.
+// The number of times a backward branch was followed. Rounds without a choice are not counted: a loop that counts to a
+// constant is followed to its end.
 struct Rounds {
   std::uint32_t followed = 0;
   std::uint32_t choices = 0;  // made when it was last followed
@@ -69,7 +69,7 @@ struct State {
   Path path;
   std::vector<Tracked> registers;
   Reads ctrl, pick_ctrl;
-  // Where control comes together again, and what it depended on before; see Unroller::controls_its_arms_only().
+  // The place where control comes together again, and its dependencies before; see Unroller::controls_its_arms_only().
   struct Join {
     std::size_t at = 0;
     Reads ctrl;
@@ -81,8 +81,8 @@ struct State {
   std::map<std::size_t, Rounds> rounds;  // by branch instruction
   std::map<std::size_t, Visit> visits;   // by label instruction: the last one, for heads of loops
   bool waited = false;                   // a round that only waits was followed
-  // What failed though it might have succeeded: the number of events then, and the expression that is zero if it had to
-  // fail (none: it never has to).
+  // An operation that failed though it might have succeeded: the number of events then, and the expression that is zero
+  // if it had to fail (none: it never has to).
   struct Spurious {
     std::size_t events = 0;
     std::optional<ExprId> possible;
@@ -189,8 +189,8 @@ class Unroller {
 
   // ---- choices ----
 
-  // Whether the expression is non-zero on this path. Where both are possible, the other way is put aside to continue as
-  // `other(state)` says.
+  // Whether the expression is non-zero on this path. If both are possible, the path forks, and `other(fork)` sets up
+  // the side on which it is zero.
   template <typename Other>
   bool decide(State& state, ExprId expression, const Other& other) {
     if (const Value* known = state.path.expressions.as_constant(expression)) return *known != Value{};
@@ -298,7 +298,7 @@ class Unroller {
       write.exclusive = true;
     }
     state.path.events.push_back(std::move(write));
-    if (store.status && results_wait_for_writes()) {
+    if (store.status && one_operation()) {
       assign(state, *store.status, state.path.expressions.constant({}), {position(state) - 1});
     } else {
       assign_constant(state, store.status, 0);
@@ -315,6 +315,7 @@ class Unroller {
     write.data = std::move(value.reads);
     write.pick_data = std::move(value.picks);
     write.rmw_read = read;
+    if (one_operation()) state.path.events.back().data = write.data;
     Tracked expected;
     if (rmw.op == litmus::RmwOp::cas) {
       expected = operand(state, *rmw.expected, type);
@@ -333,7 +334,7 @@ class Unroller {
       put_aside(std::move(kept));
     }
     Reads known_by = {read};
-    if (results_wait_for_writes()) known_by.push_back(read + 1);
+    if (one_operation()) known_by.push_back(read + 1);
     if (rmw.target) assign(state, *rmw.target, old, std::move(known_by));
     succeed(state, rmw, read, expected);
   }
@@ -356,8 +357,8 @@ class Unroller {
   void execute(State&, std::size_t, const litmus::Mbarrier&) {}
 
   // RISC-V: an atomic operation is one event of its memory order, and the success of a conditional store is known by
-  // its write. What depends on the result depends on the write as well.
-  bool results_wait_for_writes() const { return test_.arch == litmus::Arch::riscv; }
+  // its write. What depends on the result depends on the write as well, and the read waits for what is written.
+  bool one_operation() const { return test_.arch == litmus::Arch::riscv; }
 
   // Whether a successful compare-and-swap and a select pick their values (see path.h).
   bool picks() const { return test_.arch == litmus::Arch::aarch64; }
@@ -414,7 +415,7 @@ class Unroller {
                                  .barrier_quorum = optional(barrier.quorum),
                                  .ctrl = state.ctrl,
                                  .pick_ctrl = state.pick_ctrl});
-    if (options_.unfinished && barrier.kind == litmus::Barrier::Kind::sync) list(state, Ending::blocked);
+    if (options_.unfinished && barrier.kind != litmus::Barrier::Kind::arrive) list(state, Ending::blocked);
   }
 
   void execute(State& state, std::size_t, const litmus::Compute& compute) {

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "litmus/test.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/expand.h"
 #include "model/execution/expression.h"
 #include "model/execution/frame.h"
@@ -37,7 +37,7 @@ struct PathEvent {
   std::uint32_t instruction = 0;
   litmus::Order order = litmus::Order::plain;
   std::optional<ExprId> address;     // the whole address, for reads and writes
-  std::optional<ExprId> value;       // what a write stores
+  std::optional<ExprId> value;       // the value that a write stores
   std::optional<ExprId> barrier_id;  // for barriers; name and quorum only where given
   std::optional<ExprId> barrier_name;
   std::optional<ExprId> barrier_quorum;
@@ -62,7 +62,7 @@ struct Constraint {
 struct Spin {
   std::size_t head = 0;     // instruction: the label
   std::size_t branch = 0;   // instruction: the branch back
-  std::uint32_t first = 0;  // its first event; the others follow to the end of the path
+  std::uint32_t first = 0;  // the round's first event; the others follow to the end of the path
 };
 
 struct Path {
@@ -72,7 +72,7 @@ struct Path {
   std::vector<ExprId> registers;  // final values
   bool given_up = false;          // at the unroll limit: the path ends here without an outcome
   Ending ending = Ending::finished;
-  std::optional<Spin> spin;  // where it spins: another round cannot lead to anything new
+  std::optional<Spin> spin;  // the last round: another one cannot lead to anything new
 
   std::size_t held() const;  // bytes, roughly
 };
@@ -87,7 +87,7 @@ struct PathOptions {
   // each write.
   bool unfinished = false;
   bool stops = false;
-  const Expansion* expansion = nullptr;  // that the test is part of
+  const Expansion* expansion = nullptr;  // the expansion that the test is part of
   std::size_t paths = 100'000;           // per thread; the rest is not collected
   std::size_t instructions = 5'000;      // on one path; longer ones are given up
   std::size_t work = 500'000;            // instructions on all paths of a thread; the rest is not collected

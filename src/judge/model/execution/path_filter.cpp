@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/execution/path_filter.h"
+#include "base/sort.h"
 
 #include <algorithm>
 #include <optional>
@@ -40,7 +41,7 @@ std::vector<Need> needs_of(const SettledPath& settled) {
   return needs;
 }
 
-// Whether the read may return what is stored; true where that is uncertain.
+// Whether the read may return the stored value; true if that is uncertain.
 bool meets(const litmus::LitmusTest& test, std::size_t thread, const SettledPath& settled, const Need& need,
            const Store& store) {
   const Bytes& bytes = settled.places[need.read].bytes;
@@ -68,7 +69,7 @@ std::vector<Bytes> accessed_bytes(const std::vector<std::vector<SettledPath>>& p
       }
     }
   }
-  std::sort(accessed.begin(), accessed.end());
+  base::sort(accessed);
   accessed.erase(std::unique(accessed.begin(), accessed.end()), accessed.end());
   return accessed;
 }
@@ -106,7 +107,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
       for_each_store(settled, [&](const Store& store) { stores.push_back(store); });
     }
   }
-  std::sort(stores.begin(), stores.end());
+  base::sort(stores);
   stores.erase(std::unique(stores.begin(), stores.end()), stores.end());
 
   const std::vector<Bytes> accessed = accessed_bytes(paths);
@@ -120,7 +121,7 @@ PathFilter::PathFilter(const litmus::LitmusTest& test, const std::vector<std::ve
         const auto at = std::lower_bound(stores.begin(), stores.end(), store);
         entry.makes.push_back(static_cast<std::uint32_t>(at - stores.begin()));
       });
-      std::sort(entry.makes.begin(), entry.makes.end());
+      base::sort(entry.makes);
       for (const Need& need : needs_of(settled)) {
         if (may_have_pieces(settled.places[need.read].bytes, accessed)) continue;
         const litmus::LocationId element = element_at(test, settled.places[need.read].bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which choices of a path per thread are worth a frame. A path that is taken only if a read returns 1 needs a store of
-// 1, and most combinations of paths do not have one.
+// Drops choices of one path per thread that cannot happen. A path that is taken only if a read returns 1 needs a store
+// of 1, and most combinations of paths do not have one.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ TEST(PathFilter, AdmitsWhatSomeoneStores) {
       {" P0 | P1 ;\n ld r0, x | ld r0, y ;\n @r0 st y, 1 | @r0 st x, 1 ;\n", "2 of 4"},
       // To read zero, the other must store it.
       {"{ x = 1; y = 1; }\n P0 | P1 ;\n ld r0, x | ld r0, y ;\n @r0 st y, 0 | @r0 st x, 0 ;\n", "3 of 4"},
-      // What is stored depends on a read: it may be anything.
+      // The stored value depends on a read: it may be anything.
       {" P0 | P1 ;\n ld r0, x | ld r1, z ;\n @r0 st y, 1 | st x, r1 ;\n st z, 1 | ;\n", "2 of 2"},
       // Its own store, even a later one, is left for the model to judge.
       {" P0 | P1 ;\n ld r0, x | st y, 1 ;\n @r0 st y, 2 | ;\n st x, 1 | ;\n", "2 of 2"},

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "base/sort.h"
 #include "model/execution/expression.h"
 
 namespace weakspot::model {
@@ -67,7 +68,7 @@ std::vector<Value> numbers_asked_for(const litmus::LitmusTest& test) {
   std::vector<Value> numbers;
   collect_numbers(test.condition.proposition, numbers);
   if (test.filter) collect_numbers(*test.filter, numbers);
-  std::sort(numbers.begin(), numbers.end());
+  base::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ends a search for candidate executions early, and which part of it an enumeration does when several share a
-// test.
+// The limits that end a search for candidate executions early, and the division of a search among enumerations that
+// share a test.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,12 +10,12 @@
 #include <string>
 #include <utility>
 
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/enumerate.h"
 
 namespace weakspot::model {
 
-// What ends an enumeration early.
+// The limits of one enumeration, and the work and memory counted against them.
 struct Budget {
   Budget(const EnumerateOptions& given, Allowance& left, const CandidateVisitor& with)
       : options(given), limits(given.limits), allowance(left), visitor(with) {}
@@ -57,7 +57,8 @@ struct Budget {
   bool stopped = false;
 };
 
-// Which subtrees of the search belong to this enumeration, when several share a test.
+// The subtrees of the search that belong to this enumeration when several share a test. All enumerations walk the same
+// tree and number its subtrees alike; the shared counter hands out the numbers, so each subtree has one owner.
 struct Share {
   explicit Share(std::atomic<std::uint64_t>* counter) : next(counter) { take(); }
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include "litmus/visit.h"
+
 namespace weakspot::model {
 namespace {
 
@@ -216,8 +218,8 @@ bool Spins::keeps_writes(Path& path, const Visit& visit, bool write_backs, std::
                      [&](LocationId location) { return keeps_private(path, visit, location, conditions); });
 }
 
-// Whether the last value that the round stores there is the one from before the round, which must not depend on a read:
-// reads after the round will depend on that store instead.
+// Whether the last value that the round stores there is the one from before the round. That value must not depend on a
+// read, because reads after the round will depend on this store instead.
 bool Spins::keeps_private(Path& path, const Visit& visit, LocationId location, std::vector<ExprId>& conditions) const {
   const litmus::Location& declared = test_[location];
   std::optional<ExprId> before, after;

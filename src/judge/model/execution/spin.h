@@ -28,7 +28,7 @@ struct Tracked {
   Reads picks;  // reads that it was picked by
 };
 
-// What a thread had when it came to the head of a loop.
+// The state of a thread at the head of a loop.
 struct Visit {
   std::size_t events = 0;
   std::uint32_t choices = 0;
@@ -44,7 +44,7 @@ class SharedAccesses {
 
   // Whether no other thread can reach the location.
   bool is_private(litmus::ThreadId thread, litmus::LocationId location) const;
-  // Whether an access of the location may be part of a data race: some access is plain or of a narrow scope.
+  // Whether an access of the location may be part of a data race: some access is plain or has a narrow scope.
   bool may_race(std::optional<litmus::LocationId> location) const;
 
  private:
@@ -65,11 +65,11 @@ class Spins {
 
   // Whether some backward branch leads to this label.
   bool is_head(std::size_t instruction) const { return heads_[instruction]; }
-  // Whether the register may be read after control is there. Not looked at where there are no loops.
+  // Whether the register may be read from this instruction on. Always true in a thread without loops.
   bool is_live(std::size_t instruction, std::size_t reg) const { return live_.empty() || live_[instruction][reg]; }
 
-  // The conditions (each an expression that must not be zero) under which the round since the visit leaves nothing
-  // behind; none if it does in any case. The registers and the reservation are those at its end.
+  // Returns the conditions (expressions that must not be zero) under which the round since the visit leaves nothing
+  // behind; none if it always leaves something. `registers` and the reservation are those at the end of the round.
   std::optional<std::vector<ExprId>> conditions(Path& path, const std::vector<Tracked>& registers,
                                                 const std::optional<std::uint32_t>& reservation, std::size_t head,
                                                 const Visit& visit, bool write_backs) const;

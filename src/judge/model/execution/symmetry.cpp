@@ -18,7 +18,7 @@ using litmus::Value;
 constexpr std::size_t kMostThreads = 12;
 constexpr std::size_t kMostGroups = 2;
 
-// What a store stores, if that is a constant; else null.
+// The constant that a store stores; null if it is not a constant.
 const Value* constant_of(const litmus::Instruction& instruction) {
   const auto* store = std::get_if<litmus::Store>(&instruction.operation);
   return store == nullptr ? nullptr : std::get_if<Value>(&store->value);
@@ -66,8 +66,8 @@ bool Symmetry::holds_what_it_read(std::size_t observed) const {
                      layout_.frame.events[event(thread, *read)].type;
 }
 
-// Where values change places, no other write may have one of them, so that equal values stay equal. A location that is
-// observed must hold them as they were written.
+// If values change places, no other write may have one of them, so that equal values stay equal. An observed location
+// must hold them as they were written.
 bool Symmetry::constants_are_different() {
   const std::vector<Event>& events = layout_.frame.events;
   std::map<Value, std::size_t> uses;

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "litmus/outcome.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/execution/final_state.h"
 #include "model/execution/frame_values.h"
 #include "model/execution/frames.h"
@@ -40,7 +40,7 @@ class Symmetry {
   // those that it cannot use.
   struct Group {
     std::vector<std::uint32_t> threads;
-    std::vector<std::uint32_t> writes;  // as positions in each thread
+    std::vector<std::uint32_t> writes;  // positions in each thread
   };
   std::vector<Group>& groups() { return groups_; }
   EventId event(std::uint32_t thread, std::uint32_t position) const { return layout_.first[thread] + position; }
@@ -62,8 +62,8 @@ class Symmetry {
   Image image(const Candidate& candidate, const Exchange& exchange) const;
 
  private:
-  // What is observed: by register the number of a value or, where values change places, of a write; then, for each
-  // outcome, the last write of each location whose values change places.
+  // The observed end of a candidate. One number per register: a value or, where values change places, a write. Then,
+  // for each outcome, the last write of each location whose values change places.
   using Ends = std::u32string;
   struct Observed {
     std::size_t index;  // in the outcome

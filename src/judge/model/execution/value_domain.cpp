@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "model/execution/mbarrier_states.h"
 
 namespace weakspot::model {
@@ -34,7 +35,7 @@ const litmus::Access& access_of(const litmus::LitmusTest& test, litmus::ThreadId
 
 template <typename Item>
 void sort_unique(std::vector<Item>& items) {
-  std::sort(items.begin(), items.end());
+  base::sort(items);
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
@@ -247,7 +248,7 @@ template <typename Visit>
 void ValueDomain::for_each_assignment(const Path&, const Choices& values, std::vector<std::uint32_t> leaves,
                                       const Visit& visit) const {
   if (leaves.size() > 1) {
-    std::sort(leaves.begin(), leaves.end());
+    base::sort(leaves);
     leaves.erase(std::unique(leaves.begin(), leaves.end()), leaves.end());
   }
   for (std::uint32_t leaf : leaves) {

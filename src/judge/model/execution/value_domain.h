@@ -43,12 +43,12 @@ class ValueDomain {
   // The allowance must outlive the domain. When it is used up, the domain has overflowed.
   ValueDomain(const litmus::LitmusTest& test, const std::vector<std::vector<Path>>& paths, Allowance& allowance);
 
-  // Whether the sets were too large to build; the other answers then mean nothing.
+  // True if the sets were too large to build; the other answers then mean nothing.
   bool overflowed() const { return overflowed_; }
   std::size_t held() const { return stored_.size() * sizeof(Stored); }  // bytes, roughly
   // The values that a read of these bytes may return, sorted.
   std::vector<litmus::Value> readable(const Bytes& bytes, litmus::Type type) const;
-  // Whether every constraint of the path can be met, each by itself.
+  // Whether each constraint of the path can be met on its own.
   bool is_feasible(litmus::ThreadId thread, const Path& path) const;
   // The values the expression can have on the path, sorted. Reads return values that meet the path's constraints.
   std::vector<litmus::Value> possible(litmus::ThreadId thread, const Path& path, ExprId expression) const;
@@ -79,7 +79,7 @@ class ValueDomain {
   Allowance& allowance_;
   std::vector<Stored> stored_;    // sorted
   bool mbarriers_known_ = false;  // `stored_` has all their states
-  // Where some access begins or ends within a location: sorted.
+  // Places within a location where some access begins or ends, sorted.
   std::vector<std::pair<litmus::LocationId, std::int64_t>> cuts_;
   mutable std::uint64_t work_ = 0;
   mutable bool overflowed_ = false;

@@ -27,7 +27,7 @@ litmus::Type type_of(const litmus::LitmusTest& test, ThreadId thread, const Path
 
 }  // namespace
 
-// Whether visit(path, write, bytes, type) is true for some write that a round writes back.
+// Whether visit(path, write, bytes, type) is true for some write of a value that a round read.
 template <typename Visit>
 bool WriteBacks::some(const std::vector<std::vector<Path>>& spins, const Visit& visit) const {
   for (std::uint32_t t = 0; t < spins.size(); ++t) {

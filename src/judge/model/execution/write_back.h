@@ -20,9 +20,9 @@ class WriteBacks {
   WriteBacks(const litmus::LitmusTest& test, const SharedAccesses& shared, const std::vector<std::vector<Path>>& kept)
       : test_(test), shared_(shared), kept_(kept) {}
 
-  // Whether the last round of one of these paths, by thread, writes something back that others could see.
+  // Whether the last round of some path in `spins` (by thread) writes back a value that others could see.
   bool any(const std::vector<std::vector<Path>>& spins) const;
-  // Whether a kept path may read it, or the outcome holds it.
+  // Whether a kept path may read such a value, or the outcome holds it.
   bool may_be_seen(const std::vector<std::vector<Path>>& spins, const ValueDomain& domain) const;
 
  private:

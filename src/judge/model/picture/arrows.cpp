@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "model/evaluate/evaluator.h"
+#include "model/execution/frame.h"
+
 namespace weakspot::model::picture {
 namespace {
 

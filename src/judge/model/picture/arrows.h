@@ -20,10 +20,10 @@ struct Arrow {
 };
 using Arrows = std::vector<Arrow>;
 
-// What is loud in a picture.
+// The loud part of a picture.
 struct Emphasis {
-  Reason reason;                                    // of a forbidden execution
-  std::optional<std::pair<EventId, EventId>> race;  // in an allowed one: two accesses that nothing orders
+  Reason reason;                                    // for a forbidden execution
+  std::optional<std::pair<EventId, EventId>> race;  // for an allowed one: two accesses that nothing orders
 };
 
 // Program order, dependencies, rf and co as far as nothing else implies them, fr where no cycle says more, what the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/picture/columns.h"
+#include "base/sort.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +41,7 @@ class Grouping {
                    [&](Scope level) { return says_something(level); });
     }
     place(all, 0);
-    std::sort(columns_.scopes.begin(), columns_.scopes.end(), [](const PictureScope& a, const PictureScope& b) {
+    base::sort(columns_.scopes, [](const PictureScope& a, const PictureScope& b) {
       return std::pair(a.depth, a.first) < std::pair(b.depth, b.first);
     });
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/sort.h"
 #include "model/picture/routes.h"
 #include "model/picture/words.h"
 
@@ -101,8 +102,7 @@ class LayoutMaker {
       order.push_back(i);
     }
     auto width = [&](std::size_t i) { return layout_.lines[i].label.rect.width; };
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return std::pair(-width(a), a) < std::pair(-width(b), b); });
+    base::sort(order, [&](std::size_t a, std::size_t b) { return std::pair(-width(a), a) < std::pair(-width(b), b); });
     for (std::size_t i : order) {
       const Route& route = routes_.routes[i];
       auto growth = [&](const Route::End& end) { return std::max(0, width(i) - lane(end).label); };
@@ -351,7 +351,7 @@ class LayoutMaker {
   std::vector<bool> label_at_end_;          // by arrow
   std::vector<int> inner_, row_top_;        // by row; inner: without padding
   std::vector<int> corridor_top_;           // the first track
-  int bottom_ = 0;                          // of everything inside the scopes
+  int bottom_ = 0;                          // lower end of everything inside the scopes
   std::vector<Heights> heights_;
   std::vector<int> column_x_, column_width_;
   std::vector<std::array<int, 3>> track_x_;  // by channel and zone: the first track
@@ -359,7 +359,7 @@ class LayoutMaker {
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-// How good a place for the end of a line is: before a blank or after a separator 2, inside a long name 1, elsewhere 0.
+// Rates a place to end a line: 2 before a blank or after a separator, 1 inside a long name, 0 elsewhere.
 int break_quality(std::string_view text, std::size_t at) {
   static constexpr std::string_view kSeparators = ",;+&|(", kJoints = "._-/:[";
   if (text[at] == ' ') return 2;
@@ -369,7 +369,7 @@ int break_quality(std::string_view text, std::size_t at) {
                                                             : 0;
 }
 
-// Where the first line of a text that is too long ends: not too early, at the best place there is.
+// Finds the end of the first line of a text that is too long: the best place that is not too early.
 std::size_t line_end(std::string_view text, std::size_t limit) {
   std::array<std::size_t, 3> best = {limit, 0, 0};
   for (std::size_t at = 1; at <= limit; ++at) best[static_cast<std::size_t>(break_quality(text, at))] = at;
@@ -388,7 +388,7 @@ int width_of(std::string_view text) {
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (!text.empty()) {
-    std::size_t limit = 0;  // where the character is that does not fit
+    std::size_t limit = 0;  // position of the first character that does not fit
     for (std::size_t characters = 0; limit < text.size(); ++limit) {
       if (starts_character(text[limit]) && characters++ == std::max<std::size_t>(width, 1)) break;
     }

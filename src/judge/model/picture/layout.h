@@ -62,7 +62,7 @@ struct Metrics {
 extern const Metrics kPixels;
 extern const Metrics kCells;
 
-// What boxes say.
+// The amount of text in boxes.
 struct Detail {
   std::size_t wrap = 26;  // characters in a line of an instruction
   bool instructions = true;
@@ -91,8 +91,8 @@ struct Layout {
   const Metrics* metrics = nullptr;
   int width = 0, height = 0;
   std::vector<Label> titles;
-  std::size_t title_lines = 0;  // of `titles`; the others are remarks
-  std::vector<Label> columns;   // as in the picture
+  std::size_t title_lines = 0;  // how many of `titles` are titles; the others are remarks
+  std::vector<Label> columns;   // in the picture's order
   std::vector<ScopeBox> scopes;
   std::vector<Box> boxes;
   std::vector<Line> lines;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/rng.h"
+#include "litmus/instruction.h"
 #include "model/judge.h"
 #include "model/library.h"
 #include "support/corpus_tests.h"

@@ -7,11 +7,13 @@
 
 #include "litmus/dialect.h"
 #include "litmus/text.h"
-#include "model/explain.h"
+#include "model/execution/frame.h"
+#include "model/judge.h"
 #include "model/picture.h"
 #include "model/picture/arrows.h"
 #include "model/picture/columns.h"
 #include "model/reason.h"
+#include "model/reason/event_texts.h"
 
 namespace weakspot::model {
 namespace {
@@ -125,7 +127,7 @@ class Choice {
   Arrows arrows_;
   Picture picture_;
   std::map<picture::Column, std::size_t> column_;
-  std::map<EventId, std::size_t> index_;  // of the events shown
+  std::map<EventId, std::size_t> index_;  // shown events only
 };
 
 Emphasis emphasis_of(const Verdict& verdict, const Witness& witness, const Model& model, const Limits& limits) {

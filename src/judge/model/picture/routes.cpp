@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/picture/routes.h"
+#include "base/sort.h"
 
 #include <algorithm>
 #include <tuple>
@@ -52,7 +53,8 @@ class RouteFinder {
     return side_load_[2 * column + 1] <= side_load_[2 * column];
   }
 
-  // How many columns between the ends have a box above the corridor and one below: their program order is crossed.
+  // Counts the columns between the ends with a box above the corridor and one below: the arrow crosses their program
+  // order.
   std::size_t crossed(const Route& route, std::size_t corridor) const {
     const auto [first, last] = std::minmax(route.from.channel, route.to.channel);
     std::size_t count = 0;
@@ -91,7 +93,7 @@ class RouteFinder {
   // Arrows that go up leave above those that go down.
   void assign_slots() {
     struct User {
-      std::size_t aim;  // where it goes: rows are even, the corridors between them odd
+      std::size_t aim;  // rows are odd, the corridors between them even
       std::size_t arrow;
       bool at_end;
     };
@@ -106,7 +108,7 @@ class RouteFinder {
       users[{route.to.channel, route.to.row}].push_back({far ? corridor : 2 * route.from.row + 1, i, true});
     }
     for (auto& [place, list] : users) {
-      std::sort(list.begin(), list.end(), [](const User& a, const User& b) {
+      base::sort(list, [](const User& a, const User& b) {
         return std::tie(a.aim, a.arrow, a.at_end) < std::tie(b.aim, b.arrow, b.at_end);
       });
       routes_.slots[place] = list.size();
@@ -126,7 +128,7 @@ class RouteFinder {
 
 // A part of an arrow that runs up or down in a channel.
 struct Run {
-  Route::End* end;  // whose track it is
+  Route::End* end;  // the end whose track it is
   int low, high;
   struct Side {
     int height;
@@ -135,7 +137,7 @@ struct Run {
   std::array<Side, 2> sides;
 };
 
-// How often the sideways parts of one run cross the other, if they are on these tracks.
+// Counts how often the sideways parts of one run cross the other, with the runs on these tracks.
 int crossings(const Run& a, std::size_t track_a, const Run& b, std::size_t track_b) {
   int count = 0;
   for (const Run::Side& side : a.sides) {
@@ -157,8 +159,7 @@ int crossings(const std::vector<Run>& runs, const std::vector<std::size_t>& orde
 
 // Gives each run a track on which it meets no other; returns how many there are.
 std::size_t place_runs(std::vector<Run>& runs, int gap) {
-  std::sort(runs.begin(), runs.end(),
-            [](const Run& a, const Run& b) { return std::pair(a.low, a.high) < std::pair(b.low, b.high); });
+  base::sort(runs, [](const Run& a, const Run& b) { return std::pair(a.low, a.high) < std::pair(b.low, b.high); });
   std::vector<int> filled;  // by track: the lowest point of what is on it
   for (Run& run : runs) {
     const auto found = std::find_if(filled.begin(), filled.end(), [&](int until) { return until + gap <= run.low; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which way each arrow takes, in slots and tracks; layout.h says what these are. Places come later: slots and corridors
-// are assigned first, then heights follow, then the tracks of channels, whose arrows must not meet at these heights.
+// The way of each arrow, in slots and tracks; layout.h defines these. Places come later: slots and corridors are
+// assigned first, then heights follow, then the tracks of channels, whose arrows must not meet at these heights.
 #pragma once
 
 #include <array>

@@ -192,7 +192,7 @@ std::string paragraph(const std::string& text, std::size_t width) {
   return result;
 }
 
-// What the letters stand for, where boxes say nothing else.
+// Explains the letters when boxes contain nothing else.
 std::string legend(const Picture& picture, std::size_t width) {
   std::string text = "\n";
   for (std::size_t column = 0; column < picture.columns.size(); ++column) {
@@ -218,7 +218,7 @@ std::string arrow_words(const Picture& picture, const std::vector<PictureArrow>&
   return text.empty() ? text : paragraph(text, width);
 }
 
-// What is loud and the threads that have a part in it, and the arrows that this leaves out.
+// The loud part of a picture with the threads in it, and the arrows that this leaves out.
 class Core {
  public:
   explicit Core(const Picture& whole) : picture(whole), whole_(whole) {
@@ -231,7 +231,7 @@ class Core {
   }
 
   Picture picture;
-  std::vector<PictureArrow> left_out;  // of the whole picture
+  std::vector<PictureArrow> left_out;  // arrows of the whole picture
 
  private:
   void keep_columns() {

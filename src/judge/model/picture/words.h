@@ -10,7 +10,7 @@ namespace weakspot::model::picture {
 
 // "MP: forbidden by ptx"
 std::string title_words(const Picture& picture);
-// What each thread does, and the arrows that have a name.
+// Describes the events of each thread, and the arrows that have a name.
 std::string description_words(const Picture& picture);
 
 }  // namespace weakspot::model::picture

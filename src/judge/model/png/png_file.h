@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images as PNG files (RFC 2083), compressed (RFC 1950, 1951) as far as pictures of few lines need it.
+// Images as PNG files (RFC 2083).
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 #include "model/picture.h"
 #include "model/picture/layout.h"
-#include "model/picture/raster.h"
-#include "model/picture/stroke_font.h"
+#include "model/png/raster.h"
+#include "model/png/stroke_font.h"
 
 namespace weakspot::model {
 namespace {
@@ -25,8 +25,8 @@ constexpr Colour kPaper{0xff, 0xff, 0xff}, kInk{0x1b, 0x1f, 0x24}, kSoft{0x57, 0
     kGlow{0xff, 0xf0, 0xf1};
 
 struct Pen {
-  double height;  // of a capital
-  double width;   // of the line
+  double height;  // height of a capital letter
+  double width;   // width of the line
   Colour colour;
 };
 

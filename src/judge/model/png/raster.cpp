@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/picture/raster.h"
+#include "model/png/raster.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ double distance(Spot point, Spot a, Spot b) {
   return std::hypot(point.x - a.x - along * dx, point.y - a.y - along * dy);
 }
 
-// How far the point is on the inner side of the line from a to b.
+// The distance of the point from the line from a to b, positive on the inner side.
 double depth(Spot point, Spot a, Spot b) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   return (dx * (point.y - a.y) - dy * (point.x - a.x)) / std::hypot(dx, dy);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/picture/png_file.h"
+#include "model/png/png_file.h"
 
 namespace weakspot::model::picture {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/picture/stroke_font.h"
+#include "model/png/stroke_font.h"
 
 #include <string_view>
 

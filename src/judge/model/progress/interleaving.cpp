@@ -43,7 +43,7 @@ class StateGraph {
   bool complete() const { return complete_; }
   std::size_t size() const { return states_.size(); }
   const MachineState& state(std::size_t index) const { return *states_[index]; }
-  // Where the thread leads from there; kNone if it has finished.
+  // The state that a step of the thread leads to; kNone if it has finished.
   std::size_t next(std::size_t from, std::size_t thread) const { return edges_[from * threads_ + thread]; }
 
  private:

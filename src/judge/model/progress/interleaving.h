@@ -14,23 +14,23 @@
 #include <vector>
 
 #include "litmus/test.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/progress_model.h"
 
 namespace weakspot::model {
 
 struct InterleavingResult {
-  std::optional<std::vector<std::string>> story;  // of a run that was found
+  std::optional<std::vector<std::string>> story;  // the run that was found
   bool complete = true;                           // every run was looked at
-  std::string reason;                             // of not complete
+  std::string reason;                             // why `complete` is false
 };
 
 InterleavingResult find_endless_run(const litmus::LitmusTest& test, Progress progress, Allowance& allowance);
 
-// Whether all accesses are atomic, of whole locations, and in scopes that cover every thread: then, by a coherent
-// memory model, what happens to each location alone is an interleaving.
+// True if all accesses are atomic, cover whole locations, and have scopes that include every thread. Under a coherent
+// memory model, each location by itself then behaves as in an interleaving.
 bool is_coherent(const litmus::LitmusTest& test);
-// The same, of one location: then there are no executions but the interleavings.
+// True if, in addition, there is at most one location: then every execution is an interleaving.
 bool is_interleaved(const litmus::LitmusTest& test);
 
 }  // namespace weakspot::model

@@ -153,7 +153,7 @@ bool Machine::goes_on(Run& run) const {
   return !access(run, instruction);
 }
 
-// Whether the instruction is an access, which then has been done.
+// Does the instruction if it is an access; false if it is something else.
 bool Machine::access(Run& run, const litmus::Instruction& instruction) const {
   const litmus::Access* access = litmus::access_of(instruction);
   if (access == nullptr) return false;

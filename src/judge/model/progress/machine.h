@@ -16,7 +16,7 @@ struct MachineState {
   struct ThreadState {
     std::size_t next = 0;  // instruction
     bool started = false;
-    std::vector<litmus::Value> registers;  // those that will not be read again are zero
+    std::vector<litmus::Value> registers;  // zero for registers that will not be read again
     friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
   };
   std::vector<litmus::Value> memory;  // by physical location
@@ -31,7 +31,7 @@ class Machine {
 
   // Why it cannot run the test; empty if it can.
   const std::string& refusal() const { return refusal_; }
-  // Whether it has all runs. It never lets an operation fail for no reason.
+  // Whether the machine has all runs: false if a read-modify-write may fail for no reason, which never happens here.
   bool is_exact() const { return exact_; }
 
   std::size_t threads() const { return test_.threads.size(); }
@@ -45,14 +45,14 @@ class Machine {
     return state.threads[thread].next;
   }
 
-  // What the thread's next step reads, if it does.
+  // The read of the thread's next step, if it reads.
   struct ReadValue {
     std::size_t instruction;
     litmus::LocationId location;
     litmus::Value value;
   };
   std::optional<ReadValue> read_by(const MachineState& state, std::size_t thread) const;
-  // Where the thread's next step stores without reading, if it does.
+  // The location that the thread's next step stores to without reading, if it does.
   std::optional<litmus::LocationId> store_by(const MachineState& state, std::size_t thread) const;
 
  private:

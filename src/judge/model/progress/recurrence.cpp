@@ -16,7 +16,7 @@ namespace {
 using litmus::Value;
 using Values = std::set<Value>;
 
-constexpr std::size_t kMostLoopValues = 8;  // of a location
+constexpr std::size_t kMostLoopValues = 8;  // per location
 constexpr std::size_t kMostOwnStates = 500;
 constexpr std::size_t kMostLoopingThreads = 4;
 constexpr std::size_t kMostLoopLocations = 4;

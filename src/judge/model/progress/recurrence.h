@@ -14,13 +14,13 @@
 #pragma once
 
 #include "litmus/test.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/progress_model.h"
 
 namespace weakspot::model {
 
-// Whether no choice of threads can go on for ever, by this argument. False says nothing. The test must be one for which
-// is_coherent() holds.
+// True if this argument proves that no set of threads can go on for ever. False says nothing. is_coherent() must hold
+// for the test.
 bool nothing_recurs(const litmus::LitmusTest& test, Progress progress, Allowance& allowance);
 
 }  // namespace weakspot::model

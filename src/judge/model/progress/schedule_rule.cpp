@@ -19,7 +19,7 @@ bool runs_started(std::span<const Ending> endings) {
   return std::find(endings.begin(), endings.end(), Ending::stopped) == endings.end();
 }
 
-// Those that did not start come after all that did.
+// Whether the threads that did not start come after all that did.
 bool started_in_order(std::span<const Ending> endings) {
   const auto first = std::find(endings.begin(), endings.end(), Ending::unstarted);
   return std::all_of(first, endings.end(), [](Ending ending) { return ending == Ending::unstarted; });

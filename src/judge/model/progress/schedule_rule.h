@@ -9,7 +9,7 @@
 
 namespace weakspot::model {
 
-// Whether threads may end like this, by thread, without the test having ended.
+// Whether the progress model lets the threads stay like this, by thread, without the test having ended.
 bool may_last(Progress progress, std::span<const Ending> endings);
 
 }  // namespace weakspot::model

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "litmus/text.h"
 
 namespace weakspot::model {
@@ -104,7 +105,7 @@ std::vector<std::string> tell_story(const Candidate& candidate) {
                                      litmus::value_text(test, (*candidate.values)[i]), from));
   }
   for (ThreadFate& fate : fates) {
-    std::sort(fate.done.begin(), fate.done.end());
+    base::sort(fate.done);
     fate.done.erase(std::unique(fate.done.begin(), fate.done.end()), fate.done.end());
   }
   return tell_story(test, fates);

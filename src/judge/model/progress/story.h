@@ -14,7 +14,7 @@ namespace weakspot::model {
 // A line or more per thread that does not finish.
 std::vector<std::string> tell_story(const Candidate& candidate);
 
-// What is known of a thread without a candidate.
+// The fate of a thread as far as it is known without a candidate.
 struct ThreadFate {
   Ending ending = Ending::finished;
   std::optional<std::size_t> at;                // the instruction that it runs next, or the loop's branch

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "model/evaluate/evaluator.h"
 #include "model/execution/barriers.h"
 #include "model/execution/enumerate.h"
 #include "model/progress/schedule_rule.h"
@@ -60,8 +61,8 @@ class StuckSearch : public CandidateVisitor {
     return end.ending == Ending::spins && event >= end.spin;
   }
 
-  // Whether the read misses a write that every thread sees in the end. Rounds that last for ever write back what they
-  // read; their own private writes are the last of their kind.
+  // Whether the read misses a write that every thread sees in the end. Writes of a last round do not count: shared ones
+  // write back what was read, private ones are the last of their kind.
   bool overwritten(EventId read, const Relation& rf, const Relation& co) const {
     for (EventId source = 0; source < frame_->size(); ++source) {
       if (!rf.has(source, read)) continue;
@@ -72,8 +73,7 @@ class StuckSearch : public CandidateVisitor {
     return false;
   }
 
-  // Whether the threads that wait at barriers wait for threads that do not come, and those that went on did not have
-  // to.
+  // True if a thread is blocked at a barrier exactly when too few threads come to open it.
   static bool barriers_agree(const Frame& frame) {
     if (frame.ends.empty()) return true;
     const Barriers barriers(frame);
@@ -83,17 +83,24 @@ class StuckSearch : public CandidateVisitor {
     }
     for (EventId i = 0; i < frame.size(); ++i) {
       const Event& event = frame.events[i];
-      if (event.kind != EventKind::barrier || barrier_of(*event.source)->kind != litmus::Barrier::Kind::sync) continue;
+      if (event.kind != EventKind::barrier || barrier_of(*event.source)->kind == BarrierKind::arrive) continue;
       const std::size_t thread = event.thread->index;
       const bool blocked = frame.ends[thread].ending == Ending::blocked && last[thread] == i;
-      const bool open = barriers.meeting(i).size() >= waited_for(frame, barriers, i);
+      const std::vector<EventId>& meeting = barriers.meeting(i);
+      const auto arrivals = std::count_if(meeting.begin(), meeting.end(), [&](EventId m) { return arrives(frame, m); });
+      const bool open = static_cast<std::size_t>(arrivals) >= waited_for(frame, barriers, i);
       if (blocked == open) return false;
     }
     return true;
   }
 
-  // How many threads a barrier waits for: its quorum, or all of its scope that have such a barrier in their code. One
-  // that has it too few times for this round does not come.
+  static bool arrives(const Frame& frame, EventId barrier) {
+    return barrier_of(*frame.events[barrier].source)->kind != BarrierKind::wait;
+  }
+
+  // The number of threads a barrier waits for: its quorum, or all threads of its scope that come to it or have such a
+  // barrier in their code that they never reach. A thread that reaches its barriers too few times for this round is not
+  // waited for.
   static std::size_t waited_for(const Frame& frame, const Barriers& barriers, EventId barrier) {
     const Event& event = frame.events[barrier];
     if (event.barrier_quorum) return static_cast<std::size_t>(std::max<std::int64_t>(*event.barrier_quorum, 0));
@@ -101,19 +108,20 @@ class StuckSearch : public CandidateVisitor {
     for (std::uint32_t t = 0; t < frame.ends.size(); ++t) {
       if (!frame.scopes.together(*event.thread, litmus::ThreadId{t}, barrier_of(*event.source)->scope)) continue;
       const std::vector<EventId>& meeting = barriers.meeting(barrier);
-      const bool comes = std::any_of(meeting.begin(), meeting.end(),
-                                     [&](EventId other) { return frame.events[other].thread->index == t; });
+      const bool comes = std::any_of(meeting.begin(), meeting.end(), [&](EventId other) {
+        return arrives(frame, other) && frame.events[other].thread->index == t;
+      });
       threads += comes || has_barrier(frame, litmus::ThreadId{t}, event) ? 1 : 0;
     }
     return threads;
   }
 
-  // Whether the thread has such a barrier that it did not come to.
+  // Whether the thread has an arrival at such a barrier in its code that it did not reach.
   static bool has_barrier(const Frame& frame, litmus::ThreadId thread, const Event& wanted) {
     const std::vector<litmus::Instruction>& code = (*frame.test)[thread].instructions;
     for (std::uint32_t i = 0; i < code.size(); ++i) {
       const litmus::Barrier* barrier = barrier_of(code[i]);
-      if (barrier == nullptr) continue;
+      if (barrier == nullptr || barrier->scope != wanted.scope || barrier->kind == BarrierKind::wait) continue;
       const auto* id = std::get_if<litmus::Value>(&barrier->id);
       if (id != nullptr && wanted.barrier_id && id->number != *wanted.barrier_id) continue;
       const bool came = std::any_of(frame.events.begin(), frame.events.end(), [&](const Event& event) {

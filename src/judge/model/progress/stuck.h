@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "litmus/test.h"
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 #include "model/cat_model.h"
 #include "model/progress_model.h"
 
 namespace weakspot::model {
 
 struct StuckResult {
-  std::optional<std::vector<std::string>> story;  // of an execution that was found
+  std::optional<std::vector<std::string>> story;  // the execution that was found
   bool complete = true;                           // every execution was looked at
   bool bounded = false;                           // some loop leaves something behind, and was not followed further
-  std::string reason;                             // of not complete
+  std::string reason;                             // why `complete` is false
 };
 
 StuckResult find_stuck(const litmus::LitmusTest& test, const Model& model, Progress progress, const Limits& limits,

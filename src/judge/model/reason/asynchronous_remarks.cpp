@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "model/asynchronous_remarks.h"
+#include "model/reason/asynchronous_remarks.h"
 
 #include <fmt/format.h>
 
 #include "model/cat/predefined_tables.h"
 #include "model/execution/barriers.h"
-#include "model/reason.h"
+#include "model/execution/frame.h"
+#include "model/reason/event_texts.h"
 
 namespace weakspot::model {
 namespace {
@@ -31,7 +32,7 @@ class Remarks {
   }
 
  private:
-  // What is ordered whatever the proxy: program order, releases that are acquired, barriers, waits for copies.
+  // Collects the order that holds for every proxy: program order, acquired releases, barriers, waits for copies.
   void find_order() {
     before_ |= frame_.po;
     if (frame_.completes.events() != 0) before_ |= frame_.completes;
@@ -61,7 +62,7 @@ class Remarks {
     return frame_.events[event].agent != 0 && frame_.events[event].source->engine == litmus::AsyncEngine::wgmma;
   }
 
-  // Whether wgmma.fence stands between the event and the issue of the product, or is the event.
+  // Whether a wgmma.fence stands between the event and the issue of the product, or is the event.
   bool is_fenced(EventId from, EventId product) const {
     for (EventId e = 0; e < frame_.size(); ++e) {
       const litmus::Fence* fence = fence_of(frame_.events[e]);
@@ -90,7 +91,7 @@ class Remarks {
     }
   }
 
-  // Whether the read returns something that is not the write's, nor stored after it.
+  // Whether the read returns neither the write's value nor a later one.
   bool misses(EventId read, EventId write) const {
     if (!frame_.loc.has(read, write) || witness_.rf.has(write, read)) return false;
     for (EventId source = 0; source < frame_.size(); ++source) {
@@ -124,7 +125,7 @@ class Remarks {
     }
   }
 
-  // Whether the write comes before something that the issuer of the product did before it.
+  // Whether the write comes before something that the issuer of the product did before issuing it.
   bool follows(EventId write, EventId read) const {
     if (frame_.issues.events() == 0) return false;
     for (EventId e = 0; e < frame_.size(); ++e) {

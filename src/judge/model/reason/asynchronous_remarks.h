@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "model/judge.h"
-
 namespace weakspot::model {
+
+struct Witness;
 
 // Sentences, for reads that miss a write that was made before them. Empty where nothing asynchronous is to blame.
 std::vector<std::string> asynchronous_remarks(const Witness& witness);

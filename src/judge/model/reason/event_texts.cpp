@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "model/reason/event_texts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "litmus/dialect.h"
 #include "litmus/text.h"
 #include "model/execution/expand.h"
-#include "model/reason.h"
 
 namespace weakspot::model {
 
@@ -51,6 +53,23 @@ std::string mbarrier_text(std::string_view name, std::int64_t state) {
   return text + " to come)";
 }
 
+std::string kind_text(const Event& event) {
+  switch (event.kind) {
+    case EventKind::init:
+    case EventKind::write:
+      return "W";
+    case EventKind::read:
+      return "R";
+    case EventKind::fence:
+      return "F";
+    case EventKind::barrier:
+      return "B";
+    case EventKind::branch:
+      return "branch";
+  }
+  return "?";
+}
+
 }  // namespace
 
 std::string event_value(const Frame& frame, const std::vector<litmus::Value>& values, EventId event) {
@@ -59,6 +78,25 @@ std::string event_value(const Frame& frame, const std::vector<litmus::Value>& va
     return mbarrier_text(event_place(frame, event), values[event].number);
   }
   return fmt::format("{}={}", event_place(frame, event), litmus::value_text(*frame.test, values[event]));
+}
+
+EventTexts::EventTexts(const Frame& frame)
+    : frame_(frame),
+      texts_(litmus::instruction_texts(frame.expansion != nullptr ? frame.expansion->original : *frame.test)) {}
+
+std::string EventTexts::instruction(EventId event) const {
+  const Event& e = frame_.events[event];
+  if (!e.thread) return {};
+  const std::vector<std::string>& column = texts_[e.thread->index];
+  const std::uint32_t index =
+      frame_.expansion != nullptr ? frame_.expansion->origin[e.thread->index][e.instruction] : e.instruction;
+  return index < column.size() ? column[index] : "";
+}
+
+std::string EventTexts::effect(EventId event, const std::vector<litmus::Value>& values) const {
+  const Event& e = frame_.events[event];
+  if (!e.location) return kind_text(e);
+  return fmt::format("{} {}", kind_text(e), event_value(frame_, values, event));
 }
 
 }  // namespace weakspot::model

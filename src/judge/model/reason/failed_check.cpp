@@ -56,13 +56,13 @@ class StepRunner {
   bool is_flag(std::uint32_t check) const { return model_.program.checks[check].flag; }
 
   bool holds(NodeValues& values, const cat::Step& step) const {
-    const Model::Check& check = model_.program.checks[step.index];
+    const Check& check = model_.program.checks[step.index];
     const Graph& graph = model_.graph();
     if (graph.is_set(step.node)) return values.set_at(graph, step.node).empty() != check.negated;
     const Relation& relation = values.relation_at(graph, step.node);
-    const bool result = check.kind == Model::Check::Kind::empty         ? relation.empty()
-                        : check.kind == Model::Check::Kind::irreflexive ? relation.is_irreflexive()
-                                                                        : relation.is_acyclic();
+    const bool result = check.kind == Check::Kind::empty         ? relation.empty()
+                        : check.kind == Check::Kind::irreflexive ? relation.is_irreflexive()
+                                                                 : relation.is_acyclic();
     return result != check.negated;
   }
 
@@ -152,7 +152,7 @@ class StepRunner {
 
 WrittenModel::WrittenModel(const Model& model, const Witness& of, Allowance& limits)
     : program(model.program()), witness(of), candidate(of.candidate()), allowance(limits) {
-  // As written, a model may have to take sets apart that are plainly empty in the simplified form.
+  // In the form as written, a model may have to take sets apart that are plainly empty in the simplified form.
   if (program.needs == kConstant && program.written().needs == kConstant) return;
   NodeValues known(witness.frame, &candidate, allowance);
   own = cat::build_as_written(program.text, program.check_infos, program.variants, &known);

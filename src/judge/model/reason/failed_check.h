@@ -10,7 +10,7 @@
 
 #include "model/evaluate/cat_program.h"
 #include "model/evaluate/node_values.h"
-#include "model/judge.h"
+#include "model/execution/frame.h"
 
 namespace weakspot::model {
 
@@ -26,13 +26,13 @@ struct WrittenModel {
   const Witness& witness;
   const Candidate candidate;
   Allowance& allowance;
-  std::optional<cat::Built> own;  // of a model that is built for each execution
+  std::optional<cat::Built> own;  // for a model that is built for each execution
 };
 
 struct FailedCheck {
-  std::uint32_t check = 0;             // of Model::checks()
-  NodeId node = kNoNode;               // what was checked
-  std::size_t choices = 1;             // how many choices of orders were tried; each of them failed
+  std::uint32_t check = 0;             // index into Model::checks()
+  NodeId node = kNoNode;               // the checked value
+  std::size_t choices = 1;             // number of choices of orders tried; each of them failed
   std::shared_ptr<NodeValues> values;  // with the choice that was kept
 };
 

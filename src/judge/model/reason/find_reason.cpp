@@ -22,7 +22,7 @@ std::size_t edges(const Steps& steps) {
 
 bool is_mark(const ReasonStep& step) { return step.from == step.to && step.inside.empty(); }
 
-// What is asked of single events becomes a remark of the edge next to them, where there is one.
+// Turns conditions on single events into remarks of the edge next to them, where there is one.
 void attach_marks(Steps& steps) {
   for (ReasonStep& step : steps) attach_marks(step.inside);
   if (std::all_of(steps.begin(), steps.end(), is_mark)) return;
@@ -97,7 +97,7 @@ class Finder {
       : model_(model), failed_(failed), opener_(model, *failed.values) {}
 
   Reason find() {
-    const Model::Check& check = model_.program.checks[failed_.check];
+    const Check& check = model_.program.checks[failed_.check];
     Reason reason;
     reason.check = check.name;
     reason.kind = check.kind;
@@ -119,7 +119,7 @@ class Finder {
     }
     const Relation& relation = failed_.values->relation_at(graph(), failed_.node);
     switch (reason.kind) {
-      case Model::Check::Kind::acyclic: {
+      case Check::Kind::acyclic: {
         const std::vector<EventId> cycle = find_cycle(relation, &model_.allowance);
         for (std::size_t i = 0; i < cycle.size(); ++i) {
           Steps more = opener_.open(failed_.node, cycle[i], cycle[i + 1 == cycle.size() ? 0 : i + 1]);
@@ -127,17 +127,17 @@ class Finder {
         }
         break;
       }
-      case Model::Check::Kind::irreflexive:
+      case Check::Kind::irreflexive:
         shortest(relation, true, reason);
         break;
-      case Model::Check::Kind::empty:
+      case Check::Kind::empty:
         shortest(relation, false, reason);
         break;
     }
   }
 
   void shortest(const Relation& relation, bool reflexive, Reason& reason) {
-    // What is subtracted is what the pair lacks.
+    // The pair lacks the subtracted relation.
     const Node& node = graph()[failed_.node];
     const bool lacks = !reflexive && node.op == Op::subtract;
     const NodeId opened = lacks ? node.a : failed_.node;
@@ -152,7 +152,7 @@ class Finder {
 
   void finish(Reason& reason) {
     attach_marks(reason.steps);
-    if (reason.kind != Model::Check::Kind::empty && !reason.steps.empty()) {
+    if (reason.kind != Check::Kind::empty && !reason.steps.empty()) {
       rotate_to_first(model_.witness, reason.steps);
     }
     join_program_order(model_.witness, reason.steps);

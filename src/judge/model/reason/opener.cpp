@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view kKnownSteps[] = {"sw", "synchronizes", "synchronizes-with", "synchronizes_with",
                                             "sync-with"};
 // Compositions that everybody knows as one edge.
-constexpr std::string_view kKnownEdges[] = {"fr", "fre", "fri", "rfe", "rfi", "coe", "coi", "po-loc", "poloc"};
+constexpr std::string_view kKnownEdges[] = {"fr",  "fre", "fri",    "rfe",   "rfi",
+                                            "coe", "coi", "po-loc", "poloc", "lk-rmw"};
 
 template <std::size_t N>
 bool among(const std::string_view (&names)[N], std::string_view name) {
@@ -50,7 +51,10 @@ const cat::Label* Opener::label(NodeId node) const {
 
 bool Opener::is_step(NodeId node) const {
   const cat::Label* of = label(node);
-  return of != nullptr && (!of->words.empty() || among(kKnownSteps, of->name));
+  if (of == nullptr) return false;
+  if (!of->words.empty() || among(kKnownSteps, of->name)) return true;
+  // A model that says nothing about its relations has their names to tell which rule it is.
+  return !has_words_ && !of->shipped && graph_[node].op != Op::variable;
 }
 
 std::optional<std::string> Opener::base_name(NodeId id, EventId from, EventId to) const {
@@ -106,6 +110,10 @@ Opener::Chain Opener::chain(NodeId node, EventId from, EventId to, Stage stage) 
   step.relation = label(node)->name;
   step.words = label(node)->words;
   step.inside = inside(node, from, to, stage);
+  // A single edge says what it is without a name that has no words, and a model may extend a relation under its name.
+  const ReasonStep* only = step.inside.size() == 1 ? &step.inside.front() : nullptr;
+  const bool edge = only != nullptr && only->inside.empty() && step.words.empty() && !among(kKnownSteps, step.relation);
+  if (edge || (only != nullptr && only->relation == step.relation)) return std::move(step.inside);
   return {std::move(step)};
 }
 
@@ -194,10 +202,15 @@ Opener::Chain Opener::of_intersection(std::vector<NodeId> operands, EventId from
 Opener::Chain Opener::of_difference(const Node& node, EventId from, EventId to, Stage stage) {
   Chain result = chain(node.a, from, to, stage);
   const bool obvious = graph_[node.b].op == Op::identity || is_side(node.b);
-  if (!obvious && !result.empty()) {
-    result.back().remarks.push_back(
-        {fmt::format("not {} from {} to {}", text(node.b), letter(from), letter(to)), {}, {}});
-  }
+  if (obvious || result.empty()) return result;
+  // `r \ (r; r)` is a single step of r.
+  const Node& without = graph_[node.b];
+  const bool single = without.op == Op::sequence && without.a == without.b;
+  result.back().remarks.push_back(
+      {single ? fmt::format("nothing is between {} and {} in {}", letter(from), letter(to), text(without.a))
+              : fmt::format("{} and {} are not in {}", letter(from), letter(to), text(node.b)),
+       {},
+       {}});
   return result;
 }
 

@@ -3,7 +3,8 @@
 // define the relation: of a union the branch that has the pair, of a composition the events in the middle, of a closure
 // a shortest path, of an intersection the operand that leads somewhere, with the others as remarks.
 //
-// A relation with a comment `(** ... *)` before it is one step of the chain, with what makes it up inside.
+// A relation with a comment `(** ... *)` before it is one step of the chain, with what makes it up inside. In a model
+// without such comments every relation with a name is that takes more than an edge.
 #pragma once
 
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "model/cat/predefined.h"
 #include "model/reason.h"
+#include "model/reason/event_texts.h"
 #include "model/reason/failed_check.h"
 #include "model/reason/membership.h"
 
@@ -48,9 +50,9 @@ class Opener {
   // The name of a node that is not opened.
   std::optional<std::string> base_name(NodeId node, EventId from, EventId to) const;
   bool is_step(NodeId node) const;
-  // Whether a relation only restricts what others lead to.
+  // Whether a relation only restricts the pairs that others lead to.
   bool is_side(NodeId node) const;
-  // What the text asks of one event, as a step from the event to itself; nothing if that is obvious.
+  // The condition that the text puts on one event, as a step from the event to itself; empty if it is obvious.
   Chain mark(NodeId set, EventId event, Stage stage);
   // "release write": the event as a member of the set.
   void describe(NodeId set, EventId event, Stage stage, std::vector<std::string>& adjectives, std::string& noun);

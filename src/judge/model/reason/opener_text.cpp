@@ -130,7 +130,7 @@ std::optional<ReasonRemark> Opener::side_remark(NodeId id, EventId from, EventId
   if (of != nullptr && (!of->words.empty() || (!has_words_ && !of->shipped))) {
     return ReasonRemark{fmt::format("{} are {}", both, of->name), of->name, of->words};
   }
-  // Which kinds of events they are can be seen.
+  // The reader can see the kinds of the two events.
   if (is_side(id) || of != nullptr) return std::nullopt;
   return ReasonRemark{fmt::format("{} are in {}", both, text(id)), {}, {}};
 }
@@ -160,7 +160,7 @@ void Opener::describe(NodeId id, EventId event, Stage stage, std::vector<std::st
     return;
   }
   if (node.op == Op::all || node.op == Op::complement_set) return;
-  // What is not said in words is the model's own matter.
+  // In a model with words, a name without words is internal.
   if (!has_words_ && label(id) != nullptr && !label(id)->shipped) adjectives.push_back(name);
 }
 

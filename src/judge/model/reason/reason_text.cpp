@@ -68,6 +68,20 @@ void ReasonText::append(const ReasonStep& step, std::size_t indent) {
     return line(indent, arrow(*only), fmt::format("{}{}({})", words, words.empty() ? "" : " ", names));
   }
   note(step.relation, step.words);
+  // Rules within rules: the innermost is shown, with the names of the others behind it.
+  std::string names;
+  const ReasonStep* rule = &step;
+  while (rule->words.empty() && rule->inside.size() == 1 && rule->inside.front().from == step.from &&
+         rule->inside.front().to == step.to && !rule->inside.front().inside.empty()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", rule->relation);
+    rule = &rule->inside.front();
+  }
+  if (rule != &step) {
+    line(indent, arrow(*rule), fmt::format("({})", names));
+    for (const ReasonStep& part : rule->inside) append(part, indent + 4);
+    if (const std::string more = remarks(*rule); !more.empty()) line(indent + 4, more, {});
+    return;
+  }
   // A pattern that is one event.
   if (step.from == step.to && step.inside.size() == 1 && step.inside.front().from == step.from) {
     const ReasonStep& only = step.inside.front();
@@ -79,7 +93,7 @@ void ReasonText::append(const ReasonStep& step, std::size_t indent) {
 }
 
 std::string ReasonText::head() {
-  const bool circle = reason_.kind != cat::Check::Kind::empty && !reason_.steps.empty();
+  const bool circle = reason_.kind != Check::Kind::empty && !reason_.steps.empty();
   note(reason_.check, reason_.words);
   return fmt::format("  check '{}' ({}{}) fails{}\n", reason_.check, reason_.negated ? "not " : "",
                      kKinds[static_cast<std::size_t>(reason_.kind)],

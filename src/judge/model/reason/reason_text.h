@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "model/execution/frame.h"
 #include "model/reason.h"
+#include "model/reason/event_texts.h"
 
 namespace weakspot::model {
 

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "model/reason.h"
+#include "model/execution/frame.h"
+#include "model/reason/event_texts.h"
 
 namespace weakspot::model {
 namespace {
@@ -138,7 +139,7 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
   if (relation == "addr") return fmt::format("the address of {} depends on {}", b, a);
   if (relation == "data") return fmt::format("what {} writes depends on {}", b, a);
   if (relation == "ctrl") return fmt::format("whether {} happens depends on {}", b, a);
-  if (relation == "rmw" || relation == "amo" || relation == "lxsx") {
+  if (relation == "rmw" || relation == "amo" || relation == "lxsx" || relation == "lk-rmw") {
     return fmt::format("{} and {} are one read-modify-write", a, b);
   }
   if (relation == "si") return fmt::format("{} and {} are pieces of one access", a, b);

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "model/judge.h"
+#include "model/event_id.h"
 
 namespace weakspot::model {
+
+struct Witness;
 
 // The last word on an edge by a name that everybody uses (po, rf, co, fr, addr, ...); empty for other names.
 std::string edge_words(const Witness& witness, std::string_view relation, EventId from, EventId to);

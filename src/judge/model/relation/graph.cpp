@@ -14,7 +14,7 @@ std::size_t Graph::KeyHash::operator()(const std::vector<std::uint32_t>& key) co
   return hash;
 }
 
-bool Graph::is_leaf(Op op) {
+bool Nodes::is_leaf(Op op) {
   switch (op) {
     case Op::empty_set:
     case Op::all:
@@ -89,7 +89,7 @@ void Graph::set_properties(Node& node) const {
   });
   if (node.op == Op::different_values) {
     node.level = std::max(node.level, kCandidate);
-    // How values change with rf is not known.
+    // The effect of more rf on values is not known.
     node.grows &= kVariables;
     node.shrinks &= kVariables;
   }
@@ -259,7 +259,7 @@ NodeId Graph::sequence(const std::vector<NodeId>& operands) {
     for (std::size_t i = 1; i < operands.size(); ++i) result = compose(result, operands[i]);
     return result;
   }
-  // As relations with sets between them; kNoNode stands for any event.
+  // The sequence as relations with sets between them; kNoNode stands for any event.
   std::vector<NodeId> relations;
   std::vector<NodeId> between{kNoNode};
   for (NodeId id : operands) {
@@ -385,7 +385,7 @@ std::uint32_t Graph::open_fixpoint(const std::vector<bool>& sets) {
   return group;
 }
 
-std::vector<bool> Graph::reaching(std::uint32_t group) const {
+std::vector<bool> Nodes::reaching(std::uint32_t group) const {
   // Nodes refer to older nodes only, except through variables. Those of fixpoints inside this one, which were opened
   // later, are followed to their definitions; that may take several rounds.
   std::vector<bool> result(nodes_.size());

@@ -31,7 +31,7 @@ enum class Op : std::uint8_t {
   complement_set,  // a
   domain,          // a
   range,           // a
-  set_variable,    // of a fixpoint; a = group, b = index in it
+  set_variable,    // a variable of a fixpoint; a = group, b = index in it
   empty_relation,  // from here on relations: see is_set()
   identity,
   universe,
@@ -61,7 +61,7 @@ inline bool is_variable(Op op) { return op == Op::variable || op == Op::set_vari
 
 inline constexpr NodeId kNoNode = ~NodeId{0};
 
-// What must be known before a node can be computed. Choices are numbered from kFirstChoice.
+// The knowledge needed before a node can be computed. Choices are numbered from kFirstChoice.
 using Level = std::uint32_t;
 inline constexpr Level kConstant = 0;
 inline constexpr Level kFrame = 1;
@@ -93,14 +93,11 @@ struct Fixpoint {
   bool monotone = true;  // the definitions grow with the variables
 };
 
-class Graph {
+// The nodes of a graph, for those who read it.
+class Nodes {
  public:
-  enum class Form : std::uint8_t { simplified, as_written };
-  explicit Graph(Form form = Form::simplified);
-
-  Form form() const { return form_; }
   std::size_t size() const { return nodes_.size(); }
-  std::size_t operand_count() const { return operands_.size(); }  // of all nodes together
+  std::size_t operand_count() const { return operands_.size(); }  // the sum over all nodes
   const Node& operator[](NodeId id) const { return nodes_[id]; }
   std::span<const NodeId> operands(const Node& node) const { return {operands_.data() + node.first, node.count}; }
   template <typename Visit>
@@ -124,6 +121,25 @@ class Graph {
   NodeId universe() const { return 4; }
   bool is_empty(NodeId id) const { return id == empty_set() || id == empty_relation(); }
   bool is_set(NodeId id) const { return model::is_set(nodes_[id].op); }
+
+  // By node: whether it depends on a variable of the group.
+  std::vector<bool> reaching(std::uint32_t group) const;
+
+ protected:
+  std::vector<Node> nodes_;
+  std::vector<NodeId> operands_;
+  std::vector<EventSet> constant_sets_;
+  std::vector<Relation> constant_relations_;
+  std::vector<Fixpoint> fixpoints_;
+};
+
+// Makes nodes, each only once.
+class Graph : public Nodes {
+ public:
+  enum class Form : std::uint8_t { simplified, as_written };
+  explicit Graph(Form form = Form::simplified);
+
+  Form form() const { return form_; }
 
   NodeId base_set(std::uint32_t index);
   NodeId base_relation(std::uint32_t index);
@@ -156,9 +172,6 @@ class Graph {
   // The values of the variables, in order.
   std::vector<NodeId> close_fixpoint(std::uint32_t group, std::vector<NodeId> definitions);
 
-  // By node: whether it depends on a variable of the group.
-  std::vector<bool> reaching(std::uint32_t group) const;
-
   // The set of all reads, which is what rf reaches in a complete candidate. With it `range(rf)` does not depend on the
   // candidate.
   void set_reads(NodeId reads) { reads_ = reads; }
@@ -174,12 +187,7 @@ class Graph {
     std::size_t operator()(const std::vector<std::uint32_t>& key) const;
   };
   Form form_;
-  std::vector<Node> nodes_;
-  std::vector<NodeId> operands_;
   std::unordered_map<std::vector<std::uint32_t>, NodeId, KeyHash> known_;
-  std::vector<EventSet> constant_sets_;
-  std::vector<Relation> constant_relations_;
-  std::vector<Fixpoint> fixpoints_;
   std::size_t open_fixpoints_ = 0;
   NodeId reads_ = kNoNode;
 };

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "model/allowance.h"
+#include "model/budget/allowance.h"
 
 namespace weakspot::model::kernels {
 
@@ -120,8 +120,8 @@ inline void inverse(Word* dst, const Word* a, std::size_t n, std::size_t w) {
   }
 }
 
-// These three take long for thousands of events. With an allowance that is used up they return early, and the result
-// means nothing.
+// compose, close and is_acyclic take long for thousands of events. If the allowance is used up, they return early, and
+// the result means nothing.
 //
 // dst = a ; b. dst must be neither of them.
 void compose(Word* dst, const Word* a, const Word* b, std::size_t n, std::size_t w, Allowance* allowance = nullptr);

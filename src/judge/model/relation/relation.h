@@ -12,12 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/event_id.h"
 #include "model/relation/kernels.h"
 #include "model/relation/words.h"
 
 namespace weakspot::model {
-
-using EventId = std::uint32_t;
 
 class EventSet {
  public:

@@ -67,7 +67,7 @@ class Words {
   }
 
   std::size_t size_ = 0;
-  std::size_t room_ = 0;  // of many_, if it is set
+  std::size_t room_ = 0;  // capacity of many_, if it is set
   std::unique_ptr<std::uint64_t[]> many_;
   std::uint64_t few_[kFew];
 };

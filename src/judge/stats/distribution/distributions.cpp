@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stats/distributions.h"
+#include "stats/distribution/distributions.h"
 
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
@@ -19,9 +19,9 @@ constexpr auto kPolicy =
                                        boost::math::policies::overflow_error<boost::math::policies::ignore_error>(),
                                        boost::math::policies::underflow_error<boost::math::policies::ignore_error>());
 
-constexpr double kLargeShape = 1e8;  // of a gamma distribution
-constexpr double kLargeSum = 1e11;   // a + b of a beta distribution
-constexpr double kLargeEach = 1e6;   // of a and b, for the expansion in both
+constexpr double kLargeShape = 1e8;  // a gamma distribution's shape
+constexpr double kLargeSum = 1e11;   // a + b in a beta distribution
+constexpr double kLargeEach = 1e6;   // least a and b for the expansion in both
 
 // The logarithm of a gamma variable of shape 1/u: its cumulants (polygamma functions), from their asymptotic series.
 struct LogGamma {

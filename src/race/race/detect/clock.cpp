@@ -8,7 +8,7 @@ namespace {
 
 void raise(Interval& known, Interval value) { known = std::max(known, value); }
 
-// Which of two has something that the other lacks: a bit for each.
+// Bits that say which of two clocks lacks something that the other has.
 constexpr unsigned kFirstLacks = 1, kSecondLacks = 2;
 
 unsigned lacks(Interval a, Interval b) { return a < b ? kFirstLacks : a > b ? kSecondLacks : 0; }

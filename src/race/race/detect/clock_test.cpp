@@ -60,7 +60,7 @@ TEST(Clock, SealedOneIsKnownWithTheEndOfItsInterval) {
   EXPECT_EQ(joined(whole, later), later);
   const ClockRef both = joined(earlier, whole);
   EXPECT_TRUE(both->knows({9, 1}, 4));
-  // What is joined is not sealed any more: it knows more than the thread did.
+  // A joined clock is not sealed any more: it knows more than the thread did.
   const ClockRef more = joined(whole, clock_of({7, 3}, 7));
   EXPECT_TRUE(joined(clock_of({2, 3}, 5), more)->knows({7, 3}, 7));
 }

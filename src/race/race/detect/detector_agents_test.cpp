@@ -33,7 +33,7 @@ class AgentsTest : public testing::Test {
     access.asynchronous = true;
     access.fenced = fenced.get();
     detector.access(state, access);
-    return Detector::steps_of(state);
+    return steps_of(state);
   }
   std::string races() const {
     static constexpr const char* kNames[] = {"E1", "E2", "P1"};
@@ -105,7 +105,7 @@ TEST_F(AgentsTest, TheEndOfOneSaysNothingAboutItsIssuer) {
   write(0, 0, 1);
   ThreadState& agent = thread(kAgentMarks, 0);
   detector.start_agent(agent, 0, detector.publish(thread(0, 0)));
-  detector.learn(thread(0, 40), Detector::steps_of(agent));
+  detector.learn(thread(0, 40), steps_of(agent));
   read(0, 40, 2);
   EXPECT_EQ(races(), "E1 1-2");
 }

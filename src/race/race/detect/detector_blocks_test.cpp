@@ -102,7 +102,7 @@ TEST_F(BlocksTest, WhoArrivesInTwoStepsTellsWhatLiesBeforeTheFirst) {
   for (BlockState* block : cluster) {
     for (ThreadState& thread : block->threads) detector.leave(thread, gathering);
   }
-  EXPECT_EQ(races(), "1-2");  // of two threads of one block, in the same phase
+  EXPECT_EQ(races(), "1-2");  // two threads of one block, in the same phase
   read(1, 40, 3);
   EXPECT_EQ(races(), "1-2 2-3");
 }

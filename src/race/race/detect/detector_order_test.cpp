@@ -122,8 +122,8 @@ TEST_F(OrderTest, APlainWriteOutlastsAtomicsThatNothingOrders) {
   launch();
   write(0, 0, 1);
   update(0, 0, 2);   // the same thread
-  update(0, 1, 2);   // of its warp
-  update(0, 32, 2);  // of another
+  update(0, 1, 2);   // another thread of its warp
+  update(0, 32, 2);  // a thread of another warp
   EXPECT_EQ(races(), "E2 1-2 E1 1-2");
 }
 

@@ -136,7 +136,7 @@ class ChainSearch {
   }
 
   struct BlockWay {
-    ThreadName thread;  // which needs no barrier
+    ThreadName thread;  // a thread that needs no barrier
     Reached reached;
   };
 

@@ -29,7 +29,7 @@ std::size_t find_outside(std::string_view text, std::string_view signs) {
   return std::string_view::npos;
 }
 
-// Where the parameters of the next allocation begin, behind the bracket.
+// The position of the next allocation's arguments, behind the bracket.
 std::size_t find_call(std::string_view text) {
   static constexpr std::array<std::string_view, 2> kNames{"cudaMalloc", "cudaHostAlloc"};
   std::size_t at = std::string_view::npos;

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "race/finding/fact_words.h"
+
 namespace weakspot::race {
 namespace {
 
 // The kernel of which this is an instance.
 std::string_view template_of(std::string_view kernel) { return kernel.substr(0, kernel.find('<')); }
-
-std::string_view base_of(std::string_view variable) { return variable.substr(0, variable.find_first_of("[ ")); }
 
 // A chain of writes and reads lacks a fence, not a barrier, and becomes a litmus test of its own.
 bool has_chain(const Finding& finding) {
@@ -36,8 +36,8 @@ bool may_share_cause(const Finding& a, const Finding& b) {
 
 // A repair of the kind that both have, at the gaps that they share.
 std::optional<Repair> repair_of_both(const Repair& a, const Repair& b) {
-  if (a.what != b.what) return std::nullopt;
-  Repair both{a.what, {}};
+  if (!a.is_same_change(b)) return std::nullopt;
+  Repair both{a.kind, a.relation, {}};
   std::set_intersection(a.gaps.begin(), a.gaps.end(), b.gaps.begin(), b.gaps.end(), std::back_inserter(both.gaps));
   if (both.gaps.empty() && !(a.gaps.empty() && b.gaps.empty())) return std::nullopt;
   return both;
@@ -45,7 +45,7 @@ std::optional<Repair> repair_of_both(const Repair& a, const Repair& b) {
 
 struct Group {
   std::vector<Finding> members;
-  std::optional<Repair> repair;  // of all of them
+  std::optional<Repair> repair;  // the same for all of them
 };
 
 bool joins(Group& group, const Finding& finding) {
@@ -53,7 +53,8 @@ bool joins(Group& group, const Finding& finding) {
   if (!may_share_cause(first, finding)) return false;
   if (group.repair && finding.repair) {
     // Blocks are often kept apart by elements of their own, which another array needs as well.
-    const bool one_array = group.repair->what != kTwoLaunches || base_of(first.variable) == base_of(finding.variable);
+    const bool one_array =
+        group.repair->kind != RepairKind::two_launches || first.variable.base == finding.variable.base;
     if (std::optional<Repair> both = repair_of_both(*group.repair, *finding.repair); both && one_array) {
       group.repair = std::move(both);
       return true;
@@ -62,8 +63,13 @@ bool joins(Group& group, const Finding& finding) {
   return !group.repair && !finding.repair && (at_same_places(first, finding) || use_one_map(first, finding));
 }
 
-// Before a line of the findings if possible.
+// The place that the first finding names, or before a line of the findings if possible.
 const Gap& best_gap(const std::vector<Gap>& gaps, const std::vector<Finding>& findings) {
+  for (const Fix& fix : findings.front().fixes) {
+    for (const FixPlace& place : fix.places) {
+      if (auto named = std::find(gaps.begin(), gaps.end(), place.gap); named != gaps.end()) return *named;
+    }
+  }
   auto is_named = [&](const Gap& gap) {
     return !gap.after && std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
       auto is_at = [&](const Place& place) { return place.file == gap.file && place.line == gap.line; };
@@ -72,17 +78,6 @@ const Gap& best_gap(const std::vector<Gap>& gaps, const std::vector<Finding>& fi
   };
   auto found = std::find_if(gaps.begin(), gaps.end(), is_named);
   return found == gaps.end() ? gaps.front() : *found;
-}
-
-std::string fix_text(const Repair& repair, const std::vector<Finding>& findings) {
-  const Gap& gap = best_gap(repair.gaps, findings);
-  const std::string file = gap.file == findings.front().place.file ? "line " : gap.file + ":";
-  const std::string where = fmt::format("{} {}{}", gap.after ? "after" : "before", file, gap.line);
-  const std::string all = findings.size() == 2 ? "both pairs" : fmt::format("all {} pairs", findings.size());
-  if (repair.what == kTwoLaunches) {
-    return fmt::format("split the kernel {} into two launches, which orders {} of lines", where, all);
-  }
-  return fmt::format("let all threads meet at {} {}, which orders {} of lines", repair.what, where, all);
 }
 
 std::string lines_text(const Finding& finding, const std::string& file) {
@@ -100,7 +95,21 @@ std::optional<Repair> common_repair(const std::optional<Repair>& a, const std::o
   return a && b ? repair_of_both(*a, *b) : std::nullopt;
 }
 
-bool is_about_map(const Finding& finding) { return finding.other_label.starts_with(kMapUse); }
+Fix common_fix(const Repair& repair, const std::vector<Finding>& findings) {
+  static constexpr FixKind kKinds[] = {FixKind::warp_barrier, FixKind::block_barrier, FixKind::cluster_barrier,
+                                       FixKind::two_launches};
+  const bool certain =
+      repair.kind != RepairKind::two_launches && std::all_of(findings.begin(), findings.end(), has_fix);
+  Fix fix{kKinds[static_cast<std::size_t>(repair.kind)], certain, {}, {}, {}, findings.size()};
+  fix.places.push_back({best_gap(repair.gaps, findings), FixRole::none, {}});
+  return fix;
+}
+
+bool is_about_map(const Finding& finding) { return finding.other_actor && finding.other_actor->act == Act::map_use; }
+
+std::string repair_text(const Repair& repair) {
+  return repair.kind == RepairKind::relation ? repair.relation : std::string(base::name_of(kRepairWords, repair.kind));
+}
 
 std::vector<Finding> apart(Finding finding) {
   std::vector<Finding> others = std::move(finding.also);
@@ -121,8 +130,8 @@ Finding together(std::vector<Finding> findings) {
   }
   std::optional<Repair> repair = findings.front().repair;
   for (const Finding& finding : findings) repair = common_repair(repair, finding.repair);
-  if (findings.size() > 1 && repair && !repair->gaps.empty() && !findings.front().fix.empty()) {
-    findings.front().fix = fix_text(*repair, findings);
+  if (findings.size() > 1 && repair && !repair->gaps.empty() && !findings.front().fixes.empty()) {
+    findings.front().fixes = {common_fix(*repair, findings)};
   }
   Finding first = std::move(findings.front());
   first.also.assign(std::make_move_iterator(findings.begin() + 1), std::make_move_iterator(findings.end()));
@@ -166,7 +175,7 @@ std::vector<std::string> also_names(const Finding& finding) {
   std::vector<std::string> names;
   for (const Finding& other : finding.also) {
     std::string name = lines_text(other, finding.place.file);
-    if (name == own || base_of(other.variable) != base_of(finding.variable)) name += " of " + other.variable;
+    if (name == own || other.variable.base != finding.variable.base) name += " of " + variable_text(other.variable);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
   return names;

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "race/baseline.h"
-#include "race/fingerprint.h"
+#include "race/finding/fingerprint.h"
 #include "race/merged_runs.h"
 #include "race/sarif.h"
 #include "race/suppressions.h"
@@ -13,17 +14,16 @@ namespace weakspot::race {
 namespace {
 
 Finding race_at(unsigned line, unsigned other, const std::vector<unsigned>& before,
-                std::string what = "__syncthreads()") {
+                RepairKind kind = RepairKind::block_barrier) {
   Finding finding;
-  finding.kind = "race";
   finding.kernel = "k";
-  finding.space = "shared";
-  finding.variable = "x[3]";
+  finding.space = Space::shared;
+  finding.variable = {"x", "[3]", {}};
   finding.message = "not ordered";
-  finding.fix = "put a barrier";
+  finding.fixes = {{.kind = FixKind::block_barrier, .certain = !before.empty(), .detail = "there"}};
   finding.place = {"a.cu", line, 1};
   finding.other = Place{"a.cu", other, 2};
-  if (!before.empty()) finding.repair = Repair{std::move(what), {}};
+  if (!before.empty()) finding.repair = Repair{kind, {}, {}};
   for (const unsigned gap : before) finding.repair->gaps.push_back({"a.cu", gap, false});
   return finding;
 }
@@ -37,7 +37,8 @@ TEST(Causes, OneBarrierIsOneFinding) {
       one_per_cause({race_at(3, 7, {4, 5, 6, 7}), race_at(4, 9, {5, 6, 7, 8, 9}), race_at(6, 7, {7})});
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].also.size(), 2u);
-  EXPECT_EQ(causes[0].fix, "let all threads meet at __syncthreads() before line 7, which orders all 3 pairs of lines");
+  EXPECT_TRUE(has_fix(causes[0]));
+  EXPECT_EQ(advice_text(causes[0]), "put __syncthreads() before line 7, which orders all 3 pairs of lines");
   EXPECT_EQ(also_names(causes[0]), (std::vector<std::string>{"lines 4 and 9", "lines 6 and 7"}));
 }
 
@@ -46,13 +47,14 @@ TEST(Causes, AllWritesOfATensorMapAreOneFinding) {
   std::vector<Finding> found = {race_at(3, 9, {}), race_at(5, 9, {}), race_at(4, 9, {}), race_at(5, 12, {})};
   for (Finding& finding : found) {
     finding.finding_class = ClassId::p1;
-    finding.other_label = std::string(kMapUse) + " by threadIdx=0 blockIdx=0";
-    finding.fix = "after line " + std::to_string(finding.place.line);
+    finding.other_actor = Actor{Act::map_use, {}};
+    finding.fixes = {
+        {.kind = FixKind::map_fences, .detail = "a fence after line " + std::to_string(finding.place.line)}};
   }
   const std::vector<Finding> causes = one_per_cause(found);
   ASSERT_EQ(causes.size(), 2u);
   EXPECT_EQ(causes[0].place.line, 5u);
-  EXPECT_EQ(causes[0].fix, "after line 5");
+  EXPECT_EQ(advice_text(causes[0]), "consider a fence after line 5");
   EXPECT_EQ(causes[0].also.size(), 2u);
   EXPECT_EQ(causes[1].other->line, 12u);
 }
@@ -68,7 +70,8 @@ TEST(Causes, PairsThatNoSingleBarrierOrdersStayApart) {
 
 TEST(Causes, ClassKernelAndKindOfBarrierMatter) {
   const Finding first = race_at(3, 7, {7});
-  Finding of_warp = race_at(4, 7, {7}, "__syncwarp()"), graver = race_at(4, 7, {7}), elsewhere = race_at(4, 7, {7});
+  Finding of_warp = race_at(4, 7, {7}, RepairKind::warp_barrier), graver = race_at(4, 7, {7}),
+          elsewhere = race_at(4, 7, {7});
   graver.finding_class = ClassId::w1;
   elsewhere.kernel = "other";
   EXPECT_EQ(one_per_cause({first, of_warp, graver, elsewhere}).size(), 4u);
@@ -80,32 +83,33 @@ TEST(Causes, ClassKernelAndKindOfBarrierMatter) {
 }
 
 TEST(Causes, BetweenBlocksOneArrayIsOneCause) {
-  Finding other = race_at(4, 7, {7}, kTwoLaunches);
-  const Finding first = race_at(3, 7, {7}, kTwoLaunches);
+  Finding other = race_at(4, 7, {7}, RepairKind::two_launches);
+  const Finding first = race_at(3, 7, {7}, RepairKind::two_launches);
   ASSERT_EQ(one_per_cause({first, other}).size(), 1u);
-  EXPECT_EQ(one_per_cause({first, other})[0].fix,
-            "split the kernel before line 7 into two launches, which orders both pairs of lines");
-  other.variable = "y[0]";
+  EXPECT_FALSE(has_fix(one_per_cause({first, other})[0]));
+  EXPECT_EQ(advice_text(one_per_cause({first, other})[0]),
+            "consider two launches instead of one kernel, split before line 7, for both pairs of lines");
+  other.variable = {"y", "[0]", {}};
   EXPECT_EQ(one_per_cause({first, other}).size(), 2u);
 }
 
 TEST(Causes, UnknownRepairsStayApartUnlessTheStatementIsTheSame) {
   Finding second = race_at(3, 7, {});
-  second.variable = "y[1]";
+  second.variable = {"y", "[1]", {}};
   const std::vector<Finding> causes = one_per_cause({race_at(3, 7, {}), race_at(4, 7, {}), second});
   ASSERT_EQ(causes.size(), 2u);
   EXPECT_EQ(also_names(causes[0]), (std::vector<std::string>{"lines 3 and 7 of y[1]"}));
-  EXPECT_EQ(causes[0].fix, "put a barrier");
+  EXPECT_EQ(advice_text(causes[0]), "look for a place for __syncthreads() there that all threads pass together");
 }
 
 TEST(Causes, BrokenRelationIsOneCause) {
   Finding first = race_at(3, 7, {}), second = race_at(5, 5, {});
   for (Finding* finding : {&first, &second}) {
     finding->finding_class = ClassId::i1;
-    finding->repair = Repair{"pitch >= width", {}};
+    finding->repair = Repair{RepairKind::relation, "pitch >= width", {}};
   }
   EXPECT_EQ(one_per_cause({first, second}).size(), 1u);
-  second.repair->what = "n <= m";
+  second.repair->relation = "n <= m";
   EXPECT_EQ(one_per_cause({first, second}).size(), 2u);
 }
 
@@ -124,8 +128,7 @@ TEST(Causes, SuppressedPairLeavesTheOthers) {
   EXPECT_TRUE(suppress(report, *read_suppressions(lines)).empty());
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].place.line, 4u);
-  EXPECT_EQ(report.findings[0].fix,
-            "let all threads meet at __syncthreads() before line 7, which orders both pairs of lines");
+  EXPECT_EQ(advice_text(report.findings[0]), "put __syncthreads() before line 7, which orders both pairs of lines");
   ASSERT_EQ(report.suppressed.size(), 1u);
   EXPECT_TRUE(report.suppressed[0].also.empty());
 }
@@ -161,12 +164,12 @@ TEST(Causes, MergedRunsAreGroupedAgain) {
 TEST(Causes, ReportsCarryThem) {
   Report report;
   report.findings = one_per_cause({race_at(3, 7, {7}), race_at(4, 7, {7})});
-  report.findings[0].allocated = Allocated{"counts[3]", {"a.cu", 40, 3}};
+  report.findings[0].allocated = Allocated{{"counts", "[3]", {}}, {"a.cu", 40, 3}};
   const base::Result<Report> back = report_from_json(to_json(report));
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(to_json(*back), to_json(report));
   EXPECT_EQ(back->findings[0].also.size(), 1u);
-  EXPECT_EQ(back->findings[0].allocated->variable, "counts[3]");
+  EXPECT_EQ(back->findings[0].allocated->variable, (Variable{"counts", "[3]", {}}));
   const std::string text = to_text(report, [](const std::string&, unsigned) { return std::nullopt; });
   EXPECT_NE(text.find("  also: lines 4 and 7\n  memory: counts[3], allocated at a.cu:40\n"), std::string::npos) << text;
   EXPECT_NE(to_sarif(report, "1", kNumberedLines).find("also: not ordered"), std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race/fingerprint.h"
+#include "race/finding/fingerprint.h"
 
 #include <algorithm>
 
@@ -17,8 +17,8 @@ std::string fingerprint(const Finding& finding, const LineReader& line_of) {
   // The two sides in an order that does not depend on the schedule.
   std::string first = line(finding.place), second = finding.other ? line(*finding.other) : "";
   if (second < first) std::swap(first, second);
-  const std::string variable = finding.variable.substr(0, finding.variable.find('['));
-  return base::hash_bytes(std::string(class_of(finding.finding_class).id) + '\n' + variable + '\n' + first + second)
+  return base::hash_bytes(std::string(class_of(finding.finding_class).id) + '\n' + array_text(finding.variable) + '\n' +
+                          first + second)
       .hex();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What makes a finding the same finding after edits elsewhere in the file.
+// Fingerprints, by which a finding stays the same after edits elsewhere in the file.
 #pragma once
 
 #include <string>

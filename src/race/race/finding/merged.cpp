@@ -30,12 +30,13 @@ Report merged(const std::vector<FileReport>& reports) {
   Report all;
   for (const auto& [file, report] : reports) {
     if (!report) {
-      all.files.push_back({file, "failed"});
+      all.files.push_back({file, std::nullopt});
       add_reason(all, file, "it could not be checked");
       continue;
     }
-    all.files.push_back({file, verdict_word(verdict(*report))});
+    all.files.push_back({file, verdict(*report)});
     append(all.kernels, report->kernels);
+    all.code += report->code;
     append(all.findings, report->findings);
     append(all.suppressed, report->suppressed);
     append(all.not_modelled, report->not_modelled);

@@ -28,12 +28,12 @@ class RunMerger {
  public:
   void add(const FileReport& run) {
     if (!run.report) {
-      all_.files.push_back({run.file, "failed"});
+      all_.files.push_back({run.file, std::nullopt});
       add_run_reason(run.file, "its report cannot be read");
       return;
     }
     const Report& report = *run.report;
-    all_.files.push_back({run.file, verdict_word(verdict(report))});
+    all_.files.push_back({run.file, verdict(report)});
     if (!report.incomplete.empty()) add_run_reason(run.file, report.incomplete);
     add_kernels(report);
     for (const Finding& group : report.findings) {

@@ -32,7 +32,7 @@ TEST(MergedRuns, CountOneCauseOnce) {
   ASSERT_EQ(all.kernels.size(), 1u);
   EXPECT_EQ(all.kernels[0].launches, 2u);
   ASSERT_EQ(all.files.size(), 2u);
-  EXPECT_EQ(all.files[0].verdict, "found");
+  EXPECT_EQ(all.files[0].verdict, RaceVerdict::found);
 }
 
 TEST(MergedRuns, BarrierIsRedundantIfAllRunsSaySo) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/names.h"
+#include "race/classes.h"
 
 namespace weakspot::race {
 namespace {
@@ -51,11 +52,11 @@ MutantScore score_where(const std::vector<Mutant>& mutants, const std::function<
   return score;
 }
 
-// What came of the mutant.
+// Describes the end of the mutant.
 std::string end_text(const Mutant& mutant) {
   switch (mutant.end) {
     case MutantEnd::noticed:
-      return fmt::format("{} at line {}: {}", mutant.by_class, mutant.by_place.line, mutant.by_message);
+      return fmt::format("{} at line {}: {}", class_of(mutant.by_class).id, mutant.by_place.line, mutant.by_message);
     case MutantEnd::changed:
       return "nothing is found, but memory ends with other contents";
     case MutantEnd::survived:
@@ -79,7 +80,11 @@ Mutant read_mutant(const JsonValue& json, base::Mistakes& mistakes) {
   mutant.function = fields.text("function");
   mutant.end = fields.one_of("end", kMutantEnds).value_or(MutantEnd::not_tried);
   if (mutant.end != MutantEnd::noticed) return mutant;
-  mutant.by_class = fields.text("by_class");
+  if (const FindingClass* known = find_class(fields.text("by_class"))) {
+    mutant.by_class = known->number;
+  } else if (fields.has("by_class")) {
+    fields.unexpected("by_class", "a class of findings, as in E1");
+  }
   mutant.by_message = fields.text("by_message");
   mutant.by_place.file = fields.text("by_file");
   mutant.by_place.line = static_cast<unsigned>(fields.whole("by_line", kMost));
@@ -138,7 +143,7 @@ JsonValue to_json(const std::vector<Mutant>& mutants) {
     json["function"] = mutant.function;
     json["end"] = mutant_end_word(mutant.end);
     if (mutant.end == MutantEnd::noticed) {
-      json["by_class"] = mutant.by_class;
+      json["by_class"] = class_of(mutant.by_class).id;
       json["by_message"] = mutant.by_message;
       json["by_file"] = mutant.by_place.file;
       json["by_line"] = mutant.by_place.line;

@@ -11,7 +11,7 @@ namespace {
 std::vector<Mutant> three_mutants() {
   Mutant barrier{.number = 1, .kind = MutantKind::no_barrier, .place = {"a.cu", 5, 3}, .function = "k"};
   barrier.end = MutantEnd::noticed;
-  barrier.by_class = "E1";
+  barrier.by_class = ClassId::e1;
   barrier.by_message = "write and read of shared tile[0] are not ordered";
   barrier.by_place = {"a.cu", 6, 0};
   Mutant fence{.number = 2, .kind = MutantKind::no_fence, .place = {"a.cu", 7, 3}, .function = "k"};
@@ -47,12 +47,13 @@ TEST(Mutants, SurviveTheReport) {
 TEST(Witnesses, SurviveTheReport) {
   Report report;
   Finding finding;
-  finding.kind = "race";
   finding.witness.emplace();
-  finding.witness->locations = {{"data[0]", "shared", 4}};
-  WitnessStep step{.what = "update", .order = "acq_rel", .scope = "block", .number = 7, .place = {"a.cu", 3, 5}};
+  finding.witness->locations = {{{"data", "[0]", {}}, Space::shared, 4}};
+  WitnessStep step{.kind = StepKind::update, .number = 7, .place = {"a.cu", 3, 5}};
+  step.order = StepOrder::acq_rel;
+  step.scope = Scope::block;
   step.is_volatile = step.polls = step.partial = true;
-  finding.witness->threads = {{"threadIdx=1 blockIdx=2", 2, 0, {step}}};
+  finding.witness->threads = {{{{{1}}, {{2}}, {}}, 2, 0, {step}}};
   finding.witness->links = {{7, 9}};
   finding.witness->on_signal = true;
   finding.distilled = Distilled{"t.litmus", "t+fixed.litmus", "ptx", "allowed", "forbidden", {"a fence"}, "", false};

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "race/finding/fact_words.h"
+
 namespace weakspot::race {
 namespace {
 
@@ -21,10 +23,10 @@ std::uint32_t word_of(JsonFields& fields, std::string_view key) {
 
 JsonValue step_json(const WitnessStep& step) {
   JsonValue json;
-  json["what"] = step.what;
+  json["what"] = step_word(step.kind);
   if (step.is_access()) json["location"] = static_cast<std::uint64_t>(step.location);
-  if (!step.order.empty()) json["order"] = step.order;
-  if (!step.scope.empty()) json["scope"] = step.scope;
+  if (step.order != StepOrder::none) json["order"] = base::name_of(kOrderWords, step.order);
+  if (step.scope) json["scope"] = base::name_of(kScopeWords, *step.scope);
   if (step.is_volatile) json["volatile"] = true;
   if (step.polls) json["polls"] = true;
   if (step.partial) json["partial"] = true;
@@ -38,10 +40,10 @@ JsonValue step_json(const WitnessStep& step) {
 WitnessStep read_step(const JsonValue& json, Mistakes& mistakes) {
   JsonFields fields(json, mistakes, "a step");
   WitnessStep step;
-  step.what = fields.text("what");
+  step.kind = needed_word(fields, "what", kStepWords);
   if (step.is_access()) step.location = fields.whole("location", kMostWord);
-  step.order = std::string(fields.string("order").value_or(""));
-  step.scope = std::string(fields.string("scope").value_or(""));
+  step.order = fields.one_of("order", kOrderWords).value_or(StepOrder::none);
+  step.scope = fields.one_of("scope", kScopeWords);
   step.is_volatile = fields.truth("volatile");
   step.polls = fields.truth("polls");
   step.partial = fields.truth("partial");
@@ -57,13 +59,14 @@ WitnessStep read_step(const JsonValue& json, Mistakes& mistakes) {
 JsonValue to_json(const Witness& witness) {
   JsonValue locations = json_array(), threads = json_array(), links = json_array();
   for (const WitnessLocation& location : witness.locations) {
-    locations.push_back(
-        json_object({{"variable", location.variable}, {"space", location.space}, {"size", location.size}}));
+    locations.push_back(json_object({{"variable", variable_text(location.variable)},
+                                     {"space", space_word(location.space)},
+                                     {"size", location.size}}));
   }
   for (const WitnessThread& thread : witness.threads) {
     JsonValue steps = json_array();
     for (const WitnessStep& step : thread.steps) steps.push_back(step_json(step));
-    JsonValue one = json_object({{"name", thread.name}, {"block", thread.block}, {"warp", thread.warp}});
+    JsonValue one = json_object({{"name", thread_text(thread.index)}, {"block", thread.block}, {"warp", thread.warp}});
     one["steps"] = std::move(steps);
     threads.push_back(std::move(one));
   }
@@ -83,12 +86,20 @@ Witness read_witness(const JsonValue& json, Mistakes& mistakes) {
   Witness witness;
   for (const JsonValue& one : fields.list("locations")) {
     JsonFields location(one, mistakes, "a location");
-    witness.locations.push_back({location.text("variable"), location.text("space"), word_of(location, "size")});
+    WitnessLocation& read = witness.locations.emplace_back();
+    read.variable = read_variable(location.text("variable"));
+    read.space = needed_word(location, "space", kSpaceWords);
+    read.size = word_of(location, "size");
   }
   for (const JsonValue& one : fields.list("threads")) {
     JsonFields part(one, mistakes, "a thread");
     WitnessThread thread;
-    thread.name = part.text("name");
+    const std::string name = part.text("name");
+    if (std::optional<ThreadIndex> index = read_thread(name)) {
+      thread.index = *std::move(index);
+    } else if (!name.empty()) {
+      part.unexpected("name", "a thread as in 'threadIdx=3 blockIdx=0'");
+    }
     thread.block = word_of(part, "block");
     thread.warp = word_of(part, "warp");
     for (const JsonValue& step : part.list("steps")) thread.steps.push_back(read_step(step, mistakes));

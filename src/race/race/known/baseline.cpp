@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/source.h"
 #include "race/causes.h"
 #include "race/classes.h"
-#include "race/entry_lines.h"
-#include "race/fingerprint.h"
+#include "race/finding/fingerprint.h"
+#include "race/known/entry_lines.h"
 
 namespace weakspot::race {
 namespace {

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "race/classes.h"
-#include "race/fingerprint.h"
+#include "race/finding/fingerprint.h"
 #include "race/gate_reports.h"
 
 namespace weakspot::race::baseline_test {
@@ -16,9 +17,9 @@ Finding finding_at(unsigned line, std::string kernel = "sum") {
   finding.severity = Severity::error;
   finding.message = "write and read of shared a|b[0] are not ordered";
   finding.place = {"sum.cu", line, 3};
-  finding.variable = "a[0]";
+  finding.variable = {"a", "[0]", {}};
   finding.kernel = std::move(kernel);
-  finding.fix = "put __syncthreads() between them";
+  finding.fixes = {{.certain = true, .places = {{{"a.cu", 6, false}, {}, {}}}}};
   return finding;
 }
 

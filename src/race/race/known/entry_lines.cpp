@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "race/entry_lines.h"
+#include "race/known/entry_lines.h"
 
 #include <algorithm>
+
+#include "base/source.h"
 
 namespace weakspot::race {
 

@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
+#include "base/span.h"
 
 namespace weakspot::race {
 
 struct EntryLine {
   std::string_view text;  // without blanks around it; points into the source
   base::Span span;
-  unsigned number = 0;  // of the line, from 1
+  unsigned number = 0;  // line number, from 1
 };
 
 // The lines that are neither empty nor comments. The source must outlive them.

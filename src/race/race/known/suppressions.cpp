@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/source.h"
 #include "race/causes.h"
 #include "race/classes.h"
-#include "race/entry_lines.h"
+#include "race/known/entry_lines.h"
 
 namespace weakspot::race {
 namespace {

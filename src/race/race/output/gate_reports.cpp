@@ -28,8 +28,7 @@ std::string finding_line(const Finding& finding) {
                                  class_of(finding.finding_class).id, finding.message);
   if (finding.other) line += fmt::format("; the other access is at {}", place_text(*finding.other));
   line += also_words(finding);
-  if (!finding.fix.empty()) line += fmt::format(". To fix it, {}", finding.fix);
-  return line;
+  return line + advice_sentence(finding);
 }
 
 JunitCase kernel_case(const Report& report, const std::string& kernel, const std::string& file) {
@@ -48,7 +47,7 @@ JunitCase kernel_case(const Report& report, const std::string& kernel, const std
   return made;
 }
 
-// Of a cell in a table.
+// Escapes text for a Markdown table cell.
 std::string cell(std::string_view text) {
   std::string made;
   for (const char c : text) {
@@ -82,7 +81,7 @@ std::string to_junit(const Report& report) {
     of_kernel.message = not_exercised_line(kernel);
   }
   for (const FileVerdict& file : report.files) {
-    if (file.verdict != "failed") continue;
+    if (file.verdict) continue;
     cases.push_back({file.file, file.file, 0, JunitVerdict::error, "it could not be checked", "", ""});
   }
   return report::to_junit("weakspot race", cases);
@@ -95,9 +94,14 @@ std::string to_markdown(const Report& report, const std::string& title) {
     std::string what = finding.message;
     if (finding.other) what += fmt::format("; the other access is at {}", place_text(*finding.other));
     what += also_words(finding);
-    if (!finding.fix.empty()) what += fmt::format(". To fix it, {}", finding.fix);
+    what += advice_sentence(finding);
     text += fmt::format("| {} {} | {}:{} | {} |\n", severity_text(finding.severity), class_of(finding.finding_class).id,
                         cell(finding.place.file), finding.place.line, cell(what));
+  }
+  auto failed = [](const FileVerdict& file) { return !file.verdict; };
+  if (std::any_of(report.files.begin(), report.files.end(), failed)) text += "\nCould not be checked:\n\n";
+  for (const FileVerdict& file : report.files) {
+    if (failed(file)) text += fmt::format("- {}\n", cell(file.file));
   }
   if (!report.not_exercised.empty() || !report.not_modelled.empty()) text += "\nNot looked at:\n\n";
   for (const NotExercised& kernel : report.not_exercised) text += "- " + cell(not_exercised_line(kernel)) + "\n";

@@ -80,27 +80,27 @@ std::string distilled_rows(const Distilled& tests) {
 }
 
 std::string finding_html(const Finding& finding, const LineReader& line_of) {
-  const char* word = severity_text(finding.severity);
+  const std::string_view word = severity_text(finding.severity);
   const FindingClass& known = class_of(finding.finding_class);
   std::string html = fmt::format("<h2><span class=\"{}\">{} {}</span> {}</h2>\n<p title=\"{}\">{}</p>\n", word, word,
                                  escaped(known.id), escaped(place_text(finding.place)), escaped(known.summary),
                                  escaped(finding.message));
-  std::vector<Mark> marks{{finding.place, finding.label}};
+  std::vector<Mark> marks{{finding.place, label_text(finding)}};
   if (finding.other && finding.other->file == finding.place.file) {
-    marks.push_back({*finding.other, finding.other_label});
+    marks.push_back({*finding.other, other_label_text(finding)});
     html += listing(marks, line_of);
   } else {
     html += listing(marks, line_of);
     if (finding.other) {
       html += fmt::format("<p>{}</p>\n", escaped(place_text(*finding.other))) +
-              listing({{*finding.other, finding.other_label}}, line_of);
+              listing({{*finding.other, other_label_text(finding)}}, line_of);
     }
   }
   html += "<table class=\"facts\">\n";
   for (const Place& caller : finding.called_from) html += row("called from", place_text(caller));
   html += row("also", fmt::format("{}", fmt::join(also_names(finding), ", "))) +
           row("memory", finding.allocated ? allocated_text(*finding.allocated) : "") + row("why", finding.why) +
-          row("fix", finding.fix) +
+          row(has_fix(finding) ? "fix" : "hint", advice_text(finding)) +
           row("kernel", finding.kernel.empty() ? "" : fmt::format("{} with {}", finding.kernel, finding.launch)) +
           row("evidence", finding.evidence ? evidence_text(*finding.evidence) : "") +
           row("seen", finding.count > 1 ? fmt::format("{} times", finding.count) : "") +

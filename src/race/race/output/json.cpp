@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/json_fields.h"
+#include "base/source.h"
+#include "json/json_fields.h"
 #include "race/classes.h"
+#include "race/finding/fact_words.h"
 #include "race/report.h"
 #include "race/request.h"
 
@@ -91,49 +93,127 @@ JsonValue repair_json(const Repair& repair) {
   for (const Gap& gap : repair.gaps) {
     gaps.push_back(json_object({{"file", gap.file}, {"line", gap.line}, {"after", gap.after}}));
   }
-  return json_object({{"what", repair.what}, {"gaps", std::move(gaps)}});
+  return json_object({{"what", repair_text(repair)}, {"gaps", std::move(gaps)}});
 }
 
 Repair read_repair(const JsonValue& json, Mistakes& mistakes) {
   JsonFields fields(json, mistakes, "the repair");
-  Repair repair{fields.text("what"), {}};
+  Repair repair;
+  const std::string what = fields.text("what");
   for (const JsonValue& one : fields.list("gaps")) {
     JsonFields gap(one, mistakes, "a gap");
     repair.gaps.push_back({gap.text("file"), word_in(gap, "line"), gap.flag("after")});
   }
   std::sort(repair.gaps.begin(), repair.gaps.end());
+  if (const std::optional<RepairKind> known = base::value_of(kRepairWords, what)) {
+    repair.kind = *known;
+  } else if (repair.gaps.empty()) {
+    repair.kind = RepairKind::relation;
+    repair.relation = what;
+  } else {
+    fields.unexpected("what", base::list_names(kRepairWords));
+  }
   return repair;
+}
+
+JsonValue fixes_json(const std::vector<Fix>& fixes) {
+  JsonValue array = json_array();
+  for (const Fix& fix : fixes) {
+    JsonValue places = json_array();
+    for (const FixPlace& place : fix.places) {
+      JsonValue one = json_object({{"file", place.gap.file}, {"line", place.gap.line}, {"after", place.gap.after}});
+      if (place.role != FixRole::none) one["role"] = base::name_of(kRoleWords, place.role);
+      if (place.about.line != 0) one["about"] = place_json(place.about);
+      places.push_back(std::move(one));
+    }
+    JsonValue json = json_object({{"kind", base::name_of(kFixWords, fix.kind)},
+                                  {"certain", fix.certain},
+                                  {"code", fix_code(fix)},
+                                  {"places", std::move(places)}});
+    if (fix.scope) json["scope"] = base::name_of(kScopeWords, *fix.scope);
+    if (!fix.detail.empty()) json["detail"] = fix.detail;
+    if (fix.pairs != 1) json["pairs"] = fix.pairs;
+    array.push_back(std::move(json));
+  }
+  return array;
+}
+
+Fix read_fix(const JsonValue& json, Mistakes& mistakes) {
+  JsonFields fields(json, mistakes, "a fix");
+  Fix fix;
+  fix.kind = needed_word(fields, "kind", kFixWords);
+  fix.certain = fields.flag("certain");
+  for (const JsonValue& one : fields.list("places")) {
+    JsonFields entry(one, mistakes, "a place of a fix");
+    FixPlace place{{entry.text("file"), word_in(entry, "line"), entry.flag("after")}, FixRole::none, {}};
+    if (entry.has("role")) place.role = needed_word(entry, "role", kRoleWords);
+    if (const JsonValue* about = entry.take("about")) {
+      JsonFields at(*about, mistakes, "a place");
+      place.about = place_in(at);
+    }
+    fix.places.push_back(std::move(place));
+  }
+  if (fields.has("scope")) fix.scope = fields.one_of("scope", kScopeWords);
+  fix.detail = text_or_none(fields, "detail");
+  fix.pairs = whole_or(fields, "pairs", 1);
+  return fix;
+}
+
+constexpr std::string_view kPossible = "possible-";
+
+// The word has the prefix if and only if the class is U1.
+FindingKind read_kind(JsonFields& fields, ClassId finding_class) {
+  std::string_view word = fields.string("kind", true).value_or("");
+  const bool possible = word.starts_with(kPossible);
+  if (possible) word.remove_prefix(kPossible.size());
+  const std::optional<FindingKind> kind = base::value_of(kKindWords, word);
+  if (fields.has("kind") && (!kind || possible != (finding_class == ClassId::u1))) {
+    fields.unexpected("kind", fmt::format("{}{}", finding_class == ClassId::u1 ? "'possible-' and " : "",
+                                          base::list_names(kKindWords)));
+  }
+  return kind.value_or(FindingKind::race);
+}
+
+std::optional<Actor> read_actor_of(JsonFields& fields) {
+  const std::string text = text_or_none(fields, "label");
+  if (text.empty()) return std::nullopt;
+  std::optional<Actor> actor = read_actor(text);
+  if (!actor) fields.unexpected("label", "who does what, as in 'write by threadIdx=3 blockIdx=0'");
+  return actor;
 }
 
 JsonValue finding_json(const Finding& finding) {
   JsonValue json;
   json["class"] = class_of(finding.finding_class).id;
-  json["kind"] = finding.kind;
+  json["kind"] = kind_text(finding);
   json["severity"] = severity_text(finding.severity);
   json["message"] = finding.message;
+  if (finding.supposes_blocks) json["supposes_blocks"] = true;
   json["file"] = finding.place.file;
   json["line"] = finding.place.line;
   json["column"] = finding.place.column;
   json["function"] = finding.function;
-  json["label"] = finding.label;
+  json["label"] = label_text(finding);
   if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
   if (finding.other) {
     json["other"] = place_json(*finding.other);
     json["other"]["function"] = finding.other_function;
-    json["other"]["label"] = finding.other_label;
+    json["other"]["label"] = other_label_text(finding);
   } else {
     json["other"] = nullptr;
   }
-  json["space"] = finding.space;
-  json["variable"] = finding.variable;
+  json["space"] = space_word(finding.space);
+  json["variable"] = variable_text(finding.variable);
   if (finding.allocated) {
     json["allocated"] = place_json(finding.allocated->place);
-    json["allocated"]["variable"] = finding.allocated->variable;
+    json["allocated"]["variable"] = variable_text(finding.allocated->variable);
   }
   json["kernel"] = finding.kernel;
   json["launch"] = finding.launch;
   json["why"] = finding.why;
-  json["fix"] = finding.fix;
+  json["fix"] = has_fix(finding) ? advice_text(finding) : "";
+  if (!finding.fixes.empty() && !has_fix(finding)) json["hint"] = advice_text(finding);
+  if (!finding.fixes.empty()) json["fixes"] = fixes_json(finding.fixes);
   json["count"] = finding.count;
   json["replay"] = finding.replay;
   if (finding.repair) json["repair"] = repair_json(*finding.repair);
@@ -157,29 +237,34 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
     return finding;
   }
   classify(finding, known->number);
-  finding.kind = text_or_none(fields, "kind");
+  if (fields.has("severity")) finding.severity = fields.one_of("severity", kSeverityWords).value_or(known->severity);
+  finding.kind = read_kind(fields, known->number);
   finding.message = text_or_none(fields, "message");
+  finding.supposes_blocks = fields.truth("supposes_blocks");
   finding.place = place_in(fields);
   finding.function = text_or_none(fields, "function");
-  finding.label = text_or_none(fields, "label");
+  // The label of a redundant barrier follows from its evidence.
+  if (finding.kind != FindingKind::redundant_barrier) finding.actor = read_actor_of(fields);
   finding.called_from = places_in(fields, "called_from");
   if (const JsonValue* evidence = fields.take("evidence")) finding.evidence = read_evidence(*evidence, mistakes);
   if (const JsonValue* other = fields.take("other"); other != nullptr && other->is(JsonValue::Kind::object)) {
     JsonFields place(*other, mistakes, "the other place");
     finding.other = place_in(place);
     finding.other_function = text_or_none(place, "function");
-    finding.other_label = text_or_none(place, "label");
+    finding.other_actor = read_actor_of(place);
   }
-  finding.space = text_or_none(fields, "space");
-  finding.variable = text_or_none(fields, "variable");
+  if (!text_or_none(fields, "space").empty()) finding.space = fields.one_of("space", kSpaceWords);
+  finding.variable = read_variable(text_or_none(fields, "variable"));
   if (const JsonValue* memory = fields.take("allocated")) {
     JsonFields allocated(*memory, mistakes, "the memory");
-    finding.allocated = Allocated{text_or_none(allocated, "variable"), place_in(allocated)};
+    finding.allocated = Allocated{read_variable(text_or_none(allocated, "variable")), place_in(allocated)};
   }
   finding.kernel = text_or_none(fields, "kernel");
   finding.launch = text_or_none(fields, "launch");
   finding.why = text_or_none(fields, "why");
-  finding.fix = text_or_none(fields, "fix");
+  if (fields.has("fixes")) {
+    for (const JsonValue& fix : fields.list("fixes")) finding.fixes.push_back(read_fix(fix, mistakes));
+  }
   finding.count = whole_or(fields, "count", 1);
   finding.replay = text_or_none(fields, "replay");
   if (const JsonValue* repair = fields.take("repair")) finding.repair = read_repair(*repair, mistakes);
@@ -297,7 +382,7 @@ std::string to_json(const Report& report) {
   for (const NotModelled& operation : report.not_modelled) {
     JsonValue entry = place_json(operation.place);
     entry.add("what", operation.what);
-    entry.add("effect", std::string(effect_word(operation.effect)));
+    entry.add("effect", base::name_of(kEffectWords, operation.effect));
     entry.add("reached", operation.reached);
     not_modelled.push_back(std::move(entry));
   }
@@ -308,6 +393,9 @@ std::string to_json(const Report& report) {
     not_exercised.push_back(std::move(entry));
   }
   JsonValue json = json_object({{"kernels", std::move(kernels)},
+                                {"code", json_object({{"kernels", report.code.kernels},
+                                                      {"lines", report.code.lines},
+                                                      {"lines_reached", report.code.lines_reached}})},
                                 {"findings", findings_json(report.findings)},
                                 {"suppressed", findings_json(report.suppressed)},
                                 {"verdict", verdict_word(verdict(report))},
@@ -330,7 +418,9 @@ std::string to_json(const Report& report) {
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
   if (!report.files.empty()) {
     JsonValue files = json_array();
-    for (const auto& [file, word] : report.files) files.push_back(json_object({{"file", file}, {"verdict", word}}));
+    for (const FileVerdict& one : report.files) {
+      files.push_back(json_object({{"file", one.file}, {"verdict", verdict_word(one.verdict)}}));
+    }
     json.add("files", std::move(files));
   }
   return base::json_indented(json);
@@ -354,6 +444,12 @@ base::Result<Report> report_from_json(const std::string& text) {
     read.branches_reached = kernel.whole("branches_reached", kAnyNumber);
     report.kernels.push_back(std::move(read));
   }
+  if (const JsonValue* one = fields.take("code")) {
+    JsonFields code(*one, mistakes, "the code");
+    report.code.kernels = code.whole("kernels", kAnyNumber);
+    report.code.lines = code.whole("lines", kAnyNumber);
+    report.code.lines_reached = code.whole("lines_reached", kAnyNumber);
+  }
   for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));
   for (const JsonValue& one : fields.list("suppressed")) report.suppressed.push_back(read_finding(one, mistakes));
   fields.take("verdict");  // follows from the rest
@@ -362,7 +458,7 @@ base::Result<Report> report_from_json(const std::string& text) {
     NotModelled operation;
     operation.what = entry.text("what");
     operation.place = place_in(entry);
-    operation.effect = effect_of_word(entry.text("effect"));
+    operation.effect = needed_word(entry, "effect", kEffectWords);
     operation.reached = entry.flag("reached");
     report.not_modelled.push_back(std::move(operation));
   }
@@ -383,7 +479,9 @@ base::Result<Report> report_from_json(const std::string& text) {
   if (fields.has("files")) {
     for (const JsonValue& one : fields.list("files")) {
       JsonFields entry(one, mistakes, "a file");
-      report.files.push_back({entry.text("file"), entry.text("verdict")});
+      FileVerdict& file = report.files.emplace_back();
+      file.file = entry.text("file");
+      file.verdict = needed_word(entry, "verdict", kVerdictWords);
     }
   }
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
@@ -403,6 +501,7 @@ std::string to_json(const Request& request) {
                                 {"trust", request.trust},
                                 {"memory", request.memory},
                                 {"program_arguments", request.program_arguments},
+                                {"read", request.read},
                                 {"kernel", request.kernel},
                                 {"lockstep", request.lockstep},
                                 {"check", request.check},
@@ -419,6 +518,7 @@ std::string to_json(const Request& request) {
                                 {"clang", request.clang}});
   if (request.schedule) json.add("schedule", schedule_text(*request.schedule));
   if (request.runs) json.add("runs", *request.runs);
+  if (request.architecture) json.add("architecture", architecture_name(*request.architecture));
   return base::json_indented(json);
 }
 
@@ -437,6 +537,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.trust = fields.flag("trust");
   request.memory = fields.whole("memory", kMostMemory);
   request.program_arguments = fields.texts("program_arguments");
+  request.read = fields.texts("read");
   request.kernel = fields.text("kernel");
   request.lockstep = fields.flag("lockstep");
   request.check = fields.flag("check");
@@ -454,6 +555,11 @@ base::Result<Request> request_from_json(const std::string& text) {
     request.schedule = *schedule;
   }
   if (fields.has("runs")) request.runs = fields.whole("runs", kAnyNumber);
+  if (const std::optional<std::string_view> name = fields.string("architecture")) {
+    base::Result<Architecture> architecture = parse_architecture(*name);
+    if (!architecture) return architecture.errors();
+    request.architecture = *architecture;
+  }
   request.headers = fields.text("headers");
   request.cuda_path = fields.text("cuda_path");
   request.clang = fields.text("clang");

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/json.h"
+#include "base/source.h"
+#include "json/json.h"
 #include "race/classes.h"
+#include "race/gate_reports.h"
 #include "race/html_report.h"
 #include "race/kernel_names.h"
 #include "race/sarif.h"
@@ -16,20 +18,19 @@ namespace {
 Finding race_of(ClassId finding_class, unsigned line, unsigned other_line) {
   Finding finding;
   classify(finding, finding_class);
-  finding.kind = "race";
   finding.message = "write and read of shared tile[3] are not ordered";
   finding.place = {"a/b <1>.cu", line, 3};
   finding.function = "fill";
-  finding.label = "write by threadIdx=3 blockIdx=0";
+  finding.actor = Actor{Act::write, {{{3}}, {}, {}}};
   finding.other = Place{"a/b <1>.cu", other_line, 5};
   finding.other_function = "reverse";
-  finding.other_label = "read by threadIdx=60 blockIdx=0";
-  finding.variable = "tile[3]";
-  finding.space = "shared";
+  finding.other_actor = Actor{Act::read, {{{60}}, {}, {}}};
+  finding.variable = {"tile", "[3]", {}};
+  finding.space = Space::shared;
   finding.kernel = "reverse<int>";
   finding.launch = "grid=2 block=64";
   finding.why = "no barrier lies between";
-  finding.fix = "put __syncthreads() between lines 4 and 6";
+  finding.fixes = {{.certain = true, .places = {{{"a/b <1>.cu", 6, false}, {}, {}}}}};
   finding.replay = "weakspot race 'a/b <1>.cu' --schedule forward";
   finding.count = 5;
   return finding;
@@ -50,11 +51,32 @@ std::optional<std::string> line_of(const std::string&, unsigned line) {
 
 base::JsonValue parsed(const std::string& text) { return base::read_json_text(base::Source("sarif", text)).value(); }
 
+TEST(Report, SeverityAndExtentOfTheCodeAreReadBack) {
+  Report report;
+  report.kernels.push_back({"k", {"a.cu", 2, 1}, 3, 96});
+  report.code = {3, 20, 11};
+  Finding finding = race_of(ClassId::e1, 4, 6);
+  finding.severity = Severity::warning;
+  report.findings.push_back(finding);
+  const base::Result<Report> again = report_from_json(to_json(report));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->findings.at(0).severity, Severity::warning);
+  EXPECT_EQ(summary(*again),
+            "found: 0 errors, 1 warning, 0 hints in 1 of 3 kernels, 3 launches, 96 threads, 11 of 20 lines reached");
+}
+
+TEST(Report, MarkdownNamesFilesThatCouldNotBeChecked) {
+  Report clean;
+  const Report all = merged({{"a.cu", clean}, {"b_1.cu", std::nullopt}});
+  EXPECT_EQ(verdict(all), RaceVerdict::incomplete);
+  EXPECT_NE(to_markdown(all, "2 files").find("Could not be checked:\n\n- b\\_1.cu\n"), std::string::npos);
+}
+
 TEST(Report, EvidenceForABarrierIsInEveryForm) {
   Report report;
   Finding finding;
   classify(finding, ClassId::r1);
-  finding.kind = "redundant-barrier";
+  finding.kind = FindingKind::redundant_barrier;
   finding.severity = Severity::hint;
   finding.place = {"a.cu", 4, 3};
   finding.evidence = BarrierEvidence{3, 6, 64, 9, 8, {{"a.cu", 6, 3}}, {{"a.cu", 7, 3}}};
@@ -81,7 +103,7 @@ TEST(Report, TextShowsBothLines) {
             "     6 |     out[i] = tile[63 - i];\n"
             "       |     ^ read by threadIdx=60 blockIdx=0\n"
             "  why: no barrier lies between\n"
-            "  fix: put __syncthreads() between lines 4 and 6\n"
+            "  fix: put __syncthreads() before line 6\n"
             "  in reverse<int> with grid=2 block=64, 5 times\n"
             "  replay: weakspot race 'a/b <1>.cu' --schedule forward\n"
             "\n"
@@ -191,13 +213,11 @@ TEST(Report, SeveralFilesMakeOne) {
   EXPECT_EQ(verdict(merged({{"b.cu", clean}, {"c.cu", std::nullopt}})), RaceVerdict::incomplete);
 }
 
-TEST(NotModelled, EffectsHaveWordsAndMeanDoubt) {
+TEST(NotModelled, EffectsHaveTextsAndMeanDoubt) {
   for (const Effect effect : {Effect::none, Effect::stronger, Effect::asynchronous, Effect::grids, Effect::call,
                               Effect::value, Effect::memory, Effect::order, Effect::unknown}) {
-    EXPECT_EQ(effect_of_word(effect_word(effect)), effect) << effect_word(effect);
     EXPECT_FALSE(effect_text(effect).empty());
   }
-  EXPECT_EQ(effect_of_word("nonsense"), Effect::unknown);
   EXPECT_FALSE(casts_doubt(Effect::asynchronous));
   EXPECT_FALSE(casts_doubt(Effect::grids));
   EXPECT_TRUE(casts_doubt(Effect::value));

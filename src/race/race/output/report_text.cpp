@@ -8,18 +8,31 @@
 #include "base/printable.h"
 #include "race/causes.h"
 #include "race/classes.h"
-#include "race/report.h"
+#include "race/finding/fact_words.h"
 
 namespace weakspot::race {
 
-const char* severity_text(Severity severity) {
-  static constexpr const char* kWords[] = {"error", "warning", "hint"};
-  return kWords[static_cast<std::size_t>(severity)];
-}
+std::string_view severity_text(Severity severity) { return base::name_of(kSeverityWords, severity); }
 
 std::string allocated_text(const Allocated& memory) {
-  return fmt::format("{}{}allocated at {}:{}", memory.variable, memory.variable.empty() ? "" : ", ", memory.place.file,
-                     memory.place.line);
+  return fmt::format("{}{}allocated at {}:{}", variable_text(memory.variable), memory.variable.empty() ? "" : ", ",
+                     memory.place.file, memory.place.line);
+}
+
+std::string kind_text(const Finding& finding) {
+  return fmt::format("{}{}", finding.finding_class == ClassId::u1 ? "possible-" : "", kind_word(finding.kind));
+}
+
+std::string label_text(const Finding& finding) {
+  if (finding.kind == FindingKind::redundant_barrier && finding.evidence) {
+    return fmt::format("{}, at most {} threads", base::counted(finding.evidence->instances, "instance"),
+                       finding.evidence->threads);
+  }
+  return finding.actor ? actor_text(*finding.actor) : "";
+}
+
+std::string other_label_text(const Finding& finding) {
+  return finding.other_actor ? actor_text(*finding.other_actor) : "";
 }
 
 std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
@@ -67,17 +80,18 @@ std::string also_text(const Finding& finding) {
 
 std::string finding_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
-                                 class_of(finding.finding_class).id, finding.kind, finding.message);
-  text += excerpt(finding.place, finding.label, line_of);
+                                 class_of(finding.finding_class).id, kind_text(finding), finding.message);
+  text += excerpt(finding.place, label_text(finding), line_of);
   for (const Place& caller : finding.called_from) text += fmt::format("         called from {}\n", place_text(caller));
   if (finding.other) {
     if (finding.other->file != finding.place.file) text += fmt::format("  {}\n", place_text(*finding.other));
-    text += excerpt(*finding.other, finding.other_label, line_of);
+    text += excerpt(*finding.other, other_label_text(finding), line_of);
   }
   text += also_text(finding);
   if (finding.allocated) text += fmt::format("  memory: {}\n", allocated_text(*finding.allocated));
   if (!finding.why.empty()) text += fmt::format("  why: {}\n", finding.why);
-  if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", finding.fix);
+  if (!finding.fixes.empty())
+    text += fmt::format("  {}: {}\n", has_fix(finding) ? "fix" : "hint", advice_text(finding));
   if (!finding.kernel.empty()) {
     text += fmt::format("  in {} with {}", finding.kernel, finding.launch);
     if (finding.count > 1) text += fmt::format(", {} times", finding.count);
@@ -131,10 +145,7 @@ RaceVerdict verdict(const Report& report) {
   return followed ? RaceVerdict::not_exercised : RaceVerdict::incomplete;
 }
 
-const char* verdict_word(RaceVerdict verdict) {
-  static constexpr const char* kVerdicts[] = {"clean", "not exercised", "incomplete", "found"};
-  return kVerdicts[static_cast<std::size_t>(verdict)];
-}
+std::string_view verdict_word(std::optional<RaceVerdict> verdict) { return base::name_of(kVerdictWords, verdict); }
 
 namespace {
 
@@ -166,8 +177,13 @@ std::string summary(const Report& report, const std::string& file) {
   std::string text =
       fmt::format("{}: {}{}", verdict_word(verdict(report)), file.empty() ? "" : file + ": ", severities_text(report));
   if (!report.suppressed.empty()) text += fmt::format(", {} suppressed", report.suppressed.size());
-  text += fmt::format(" in {}, {}, {}", base::counted(report.kernels.size(), "kernel"),
-                      base::counted(launches, "launch", "launches"), base::counted(threads, "thread"));
+  const std::uint64_t ran = report.kernels.size(), kernels = std::max(report.code.kernels, ran);
+  text +=
+      fmt::format(" in {}{}, {}, {}", ran < kernels ? fmt::format("{} of ", ran) : "", base::counted(kernels, "kernel"),
+                  base::counted(launches, "launch", "launches"), base::counted(threads, "thread"));
+  if (report.code.lines_reached < report.code.lines) {
+    text += fmt::format(", {} of {} reached", report.code.lines_reached, base::counted(report.code.lines, "line"));
+  }
   const auto missing =
       static_cast<std::uint64_t>(std::count_if(report.not_modelled.begin(), report.not_modelled.end(),
                                                [](const NotModelled& operation) { return operation.reached; }));
@@ -214,9 +230,9 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
 
 std::string total(const Report& merged) {
   std::string text;
-  for (const char* word : {"found", "failed", "incomplete", "not exercised", "clean"}) {
+  for (const auto& [word, verdict] : kVerdictWords) {
     const auto count = std::count_if(merged.files.begin(), merged.files.end(),
-                                     [&](const FileVerdict& file) { return file.verdict == word; });
+                                     [&](const FileVerdict& file) { return file.verdict == verdict; });
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
   }
   return fmt::format("total: {} in {}; {}", text, base::counted(merged.files.size(), "file"), severities_text(merged));

@@ -5,7 +5,7 @@
 
 #include "race/causes.h"
 #include "race/classes.h"
-#include "race/fingerprint.h"
+#include "race/finding/fingerprint.h"
 #include "report/sarif.h"
 
 namespace weakspot::race {
@@ -29,15 +29,14 @@ report::SarifLocation location(const Place& place, const std::string& function =
 
 std::string message(const Finding& finding) {
   std::string text = finding.message;
-  if (!finding.label.empty()) text += fmt::format(" ({})", finding.label);
+  if (const std::string label = label_text(finding); !label.empty()) text += fmt::format(" ({})", label);
   if (!finding.why.empty()) text += fmt::format("; {}", finding.why);
-  if (!finding.fix.empty()) text += fmt::format(". To fix it, {}", finding.fix);
-  return text;
+  return text + advice_sentence(finding);
 }
 
 std::vector<report::SarifRelated> related_places(const Finding& finding) {
   std::vector<report::SarifRelated> related;
-  if (finding.other) related.push_back({location(*finding.other, finding.other_function), finding.other_label});
+  if (finding.other) related.push_back({location(*finding.other, finding.other_function), other_label_text(finding)});
   for (const Place& caller : finding.called_from) related.push_back({location(caller), "called from here"});
   if (finding.allocated) {
     related.push_back(
@@ -45,7 +44,7 @@ std::vector<report::SarifRelated> related_places(const Finding& finding) {
   }
   for (const Finding& other : finding.also) {
     related.push_back({location(other.place, other.function), fmt::format("also: {}", other.message)});
-    if (other.other) related.push_back({location(*other.other, other.other_function), other.other_label});
+    if (other.other) related.push_back({location(*other.other, other.other_function), other_label_text(other)});
   }
   if (finding.evidence) {
     for (const Place& place : finding.evidence->together) {
@@ -61,8 +60,8 @@ std::vector<report::SarifRelated> related_places(const Finding& finding) {
 base::JsonValue properties(const Finding& finding) {
   base::JsonValue list = base::json_object({{"kernel", finding.kernel},
                                             {"launch", finding.launch},
-                                            {"variable", finding.variable},
-                                            {"space", finding.space},
+                                            {"variable", variable_text(finding.variable)},
+                                            {"space", space_word(finding.space)},
                                             {"replay", finding.replay},
                                             {"count", finding.count}});
   if (!finding.also.empty()) list.add("also", also_names(finding));

@@ -15,8 +15,8 @@ constexpr std::int64_t kLargestAsserted = 1 << 20;
 
 class AssertedLaunch {
  public:
-  AssertedLaunch(LaunchSpec& launch, const LaunchSpec& fixed, bool shape_fixed)
-      : launch_(launch), fixed_(fixed), shape_fixed_(shape_fixed) {}
+  AssertedLaunch(LaunchSpec& launch, const LaunchSpec& fixed, bool shape_fixed, std::uint64_t most_threads)
+      : launch_(launch), fixed_(fixed), shape_fixed_(shape_fixed), most_threads_(most_threads) {}
 
   void make_equal(const Term& a, const Term& b) {
     const std::optional<std::int64_t> left = value(a), right = value(b);
@@ -68,7 +68,7 @@ class AssertedLaunch {
     if (std::uint32_t* side = extent(name)) {
       if (shape_fixed_ || number < 1 || number > kLargestAsserted) return false;
       const std::uint32_t before = std::exchange(*side, static_cast<std::uint32_t>(number));
-      if (launch_.block.count() <= kMaxBlockThreads && launch_.grid.count() <= kMaxBlockThreads) return true;
+      if (launch_.block.count() <= most_threads_ && launch_.grid.count() <= kMaxBlockThreads) return true;
       *side = before;
       return false;
     }
@@ -81,12 +81,13 @@ class AssertedLaunch {
   LaunchSpec& launch_;
   const LaunchSpec& fixed_;
   bool shape_fixed_;
+  std::uint64_t most_threads_;
 };
 
 }  // namespace
 
 void keep_asserted(const KernelFacts& facts, const LaunchSpec& fixed, bool shape_fixed, LaunchSpec& launch) {
-  AssertedLaunch asserted(launch, fixed, shape_fixed || facts.cluster.count() > 1);
+  AssertedLaunch asserted(launch, fixed, shape_fixed || facts.cluster.count() > 1, facts.most_threads);
   // One may depend on another.
   for (std::size_t i = 0; i < facts.asserted.size(); ++i) {
     for (const auto& [a, b] : facts.asserted) asserted.make_equal(a, b);

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/json.h"
+#include "base/source.h"
+#include "json/json.h"
 
 namespace weakspot::race {
 namespace {
@@ -19,7 +20,7 @@ fs::path absolute(const fs::path& folder, const std::string& path) {
 // A flag whose value may stand in the same word or in the next.
 struct Flag {
   std::string_view spelling;
-  std::string_view written;  // as clang wants it
+  std::string_view written;  // clang's form
   bool is_path;
 };
 constexpr Flag kFlags[] = {
@@ -31,12 +32,35 @@ constexpr Flag kFlags[] = {
     {"-U", "-U", false},
 };
 
-std::vector<std::string> useful_flags(const std::vector<std::string>& words, const fs::path& folder) {
-  std::vector<std::string> flags;
+// Options for architectures, of nvcc and of clang, without dashes.
+constexpr std::string_view kArchitectures[] = {"arch",          "gpu-architecture", "gencode",
+                                               "generate-code", "cuda-gpu-arch",    "offload-arch"};
+
+// The value of the option for architectures at words[i], in this word or in the next.
+std::optional<std::string> architecture_at(const std::vector<std::string>& words, std::size_t i) {
+  const std::size_t dashes = std::min(words[i].find_first_not_of('-'), words[i].size());
+  if (dashes == 0) return std::nullopt;
+  const std::size_t equals = std::min(words[i].find('='), words[i].size());
+  const std::string name = words[i].substr(dashes, equals - std::min(dashes, equals));
+  if (std::find(std::begin(kArchitectures), std::end(kArchitectures), name) == std::end(kArchitectures)) {
+    return std::nullopt;
+  }
+  if (equals < words[i].size()) return words[i].substr(equals + 1);
+  return i + 1 < words.size() ? std::optional(words[i + 1]) : std::nullopt;
+}
+
+FileFlags useful_flags(const std::vector<std::string>& words, const fs::path& folder) {
+  FileFlags found;
+  std::vector<std::string>& flags = found.words;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (word.starts_with("-std=") || word.starts_with("--std=")) {
       flags.push_back(word.starts_with("--") ? word.substr(1) : word);
+      continue;
+    }
+    if (const std::optional<std::string> value = architecture_at(words, i)) {
+      // Those that are not known here are no reason not to check the file.
+      static_cast<void>(add_architecture(*value, found.architecture));
       continue;
     }
     for (const Flag& flag : kFlags) {
@@ -52,7 +76,7 @@ std::vector<std::string> useful_flags(const std::vector<std::string>& words, con
       break;
     }
   }
-  return flags;
+  return found;
 }
 
 }  // namespace
@@ -89,8 +113,7 @@ std::vector<std::string> split_command(std::string_view command) {
   return words;
 }
 
-base::Result<std::vector<std::string>> flags_of_file(std::string_view text, const std::string& where,
-                                                     const std::string& file) {
+base::Result<FileFlags> flags_of_file(std::string_view text, const std::string& where, const std::string& file) {
   const base::Result<base::JsonValue> list = base::read_json_text(base::Source(where, std::string(text)));
   if (!list) return list.errors();
   if (!list->is(base::JsonValue::Kind::array)) return base::error_in(where, "expected a list of compile commands");

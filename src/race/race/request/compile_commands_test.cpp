@@ -18,15 +18,17 @@ TEST(CompileCommands, FlagsThatMatter) {
   const char* text = R"([
     {"directory": "/p/build", "file": "../other.cu", "command": "nvcc -DOTHER ../other.cu"},
     {"directory": "/p/build", "file": "../src/a.cu",
-     "command": "nvcc -forward-unknown-to-host-compiler -Iinc -I /abs -DN=4 -D M -isystem=sys --std=c++14 -gencode arch=x -O3 -x cu -c ../src/a.cu -o a.o"},
+     "command": "nvcc -forward-unknown-to-host-compiler -Iinc -I /abs -DN=4 -D M -isystem=sys --std=c++14 -gencode arch=x -gencode arch=compute_80,code=sm_80 --generate-code=arch=compute_90a,code=[sm_90a] -O3 -x cu -c ../src/a.cu -o a.o"},
     {"directory": "/p", "file": "/p/b.cu", "arguments": ["clang++", "-std=c++20", "-include", "pre.h", "-UX", "-c", "b.cu"]}
   ])";
-  const base::Result<Words> a = flags_of_file(text, "cc.json", "/p/src/a.cu");
+  const base::Result<FileFlags> a = flags_of_file(text, "cc.json", "/p/src/a.cu");
   ASSERT_TRUE(a);
-  EXPECT_EQ(*a, (Words{"-I/p/build/inc", "-I/abs", "-DN=4", "-DM", "-isystem", "/p/build/sys", "-std=c++14"}));
-  const base::Result<Words> b = flags_of_file(text, "cc.json", "/p/b.cu");
+  EXPECT_EQ(architecture_name(a->architecture.value()), "sm_90a");
+  EXPECT_EQ(a->words, (Words{"-I/p/build/inc", "-I/abs", "-DN=4", "-DM", "-isystem", "/p/build/sys", "-std=c++14"}));
+  const base::Result<FileFlags> b = flags_of_file(text, "cc.json", "/p/b.cu");
   ASSERT_TRUE(b);
-  EXPECT_EQ(*b, (Words{"-std=c++20", "-include", "pre.h", "-UX"}));
+  EXPECT_FALSE(b->architecture);
+  EXPECT_EQ(b->words, (Words{"-std=c++20", "-include", "pre.h", "-UX"}));
 }
 
 TEST(CompileCommands, Mistakes) {

@@ -11,7 +11,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::int64_t kLargest = 4096;  // of a made-up size
+constexpr std::int64_t kLargest = 4096;  // the largest made-up size
 constexpr std::uint64_t kDynamicShared = 32 * 1024;
 
 bool is_integer(const ParameterFacts& parameter) {
@@ -33,7 +33,7 @@ void InputSource::list_shapes() {
   std::vector<Extent> blocks;
   auto add = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     const Extent block{x, y, z};
-    if (block.count() <= kMaxBlockThreads && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
+    if (block.count() <= facts_.most_threads && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
       blocks.push_back(block);
   };
   // Sides of tiles in the code are the likeliest sides of blocks.
@@ -55,13 +55,11 @@ void InputSource::list_shapes() {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
   std::vector<Extent> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
-  // If the code cannot tell blocks apart, several are launched only where atomics show that they work together.
-  const bool meet = std::any_of(facts_.parameters.begin(), facts_.parameters.end(),
-                                [](const ParameterFacts& parameter) { return parameter.atomic; });
-  if (facts_.grid_axes == 0) grids = {{1, 1, 1}};
-  if (facts_.grid_axes == 0 && meet) grids.push_back({2, 1, 1});
+  // One block first: what it shows by itself needs no other.
+  if (facts_.grid_axes == 0) grids = {{1, 1, 1}, {2, 1, 1}};
   if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
   if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
+  if (facts_.one_block) grids = {{1, 1, 1}};
   for (Extent& grid : grids) grid = grid.rounded_up(facts_.cluster);
   for (const Extent& block : blocks) {
     for (const Extent& grid : grids) shapes_.push_back({.grid = grid, .block = block});
@@ -88,7 +86,7 @@ std::int64_t InputSource::size(const LaunchSpec& launch) {
   for (const std::int64_t constant : facts_.compared) {
     sizes.insert(sizes.end(), {constant - 1, constant, constant + 1});
   }
-  // Where two guarded indices that differ by a size would meet.
+  // The distance at which two guarded indices that differ by a size would meet.
   if (facts_.compared.size() > 1 && rng_.percent(25))
     return std::clamp<std::int64_t>(std::abs(pick(facts_.compared) - pick(facts_.compared)), 0, kLargest);
   for (const std::int64_t constant : facts_.factors) sizes.insert(sizes.end(), {constant, 2 * constant, constant + 1});

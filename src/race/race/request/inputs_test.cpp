@@ -100,9 +100,42 @@ TEST(InputSource, ShapesFollowTheAxesAndTheSidesOfTiles) {
   InputSource source(facts, {}, false, 1);
   EXPECT_EQ(launch_text(source.make(0).launch), "grid=1 block=12,12");
   for (std::uint64_t number = 0; number < 200; ++number) {
+    EXPECT_LE(source.make(number).launch.block.count(), 1024u);
+  }
+}
+
+// The numbers of blocks and the most threads of a block in 200 inputs.
+std::pair<std::set<std::uint64_t>, std::uint64_t> tried_shapes(const KernelFacts& facts) {
+  InputSource source(facts, {}, false, 1);
+  std::set<std::uint64_t> blocks;
+  std::uint64_t most_threads = 0;
+  for (std::uint64_t number = 0; number < 200; ++number) {
     const LaunchSpec launch = source.make(number).launch;
-    EXPECT_EQ(launch.grid.count(), 1u);
-    EXPECT_LE(launch.block.count(), 1024u);
+    blocks.insert(launch.grid.count());
+    most_threads = std::max(most_threads, launch.block.count());
+  }
+  return {blocks, most_threads};
+}
+
+TEST(InputSource, BlocksThatDoTheSameAreSeveralUnlessTheCodeStatesOne) {
+  KernelFacts facts;
+  facts.grid_axes = 0;
+  EXPECT_EQ(tried_shapes(facts).first, (std::set<std::uint64_t>{1, 2}));
+  facts.one_block = true;
+  EXPECT_EQ(tried_shapes(facts).first, (std::set<std::uint64_t>{1}));
+}
+
+TEST(InputSource, BlocksKeepTheBoundsOfTheLaunch) {
+  KernelFacts facts;
+  facts.factors = {100};
+  EXPECT_EQ(tried_shapes(facts).second, 512u);
+  facts.most_threads = 64;
+  EXPECT_EQ(tried_shapes(facts).second, 64u);
+  for (const Relation& relation : possible_relations(facts)) {
+    Input input;
+    input.launch = *parse_launch("grid=1 block=64");
+    relation.repair(input);
+    EXPECT_LE(input.launch.block.count(), 64u) << relation.text;
   }
 }
 
@@ -135,7 +168,7 @@ TEST(Relations, HoldAfterTheyAreMended) {
     EXPECT_TRUE(relation.holds(repaired)) << relation.text;
   }
   EXPECT_EQ(texts,
-            "gridDim.x == 1\npitch >= width\npitch > 0\npitch >= blockDim.x\npitch >= blockDim.x * gridDim.x\n"
+            "pitch >= width\npitch > 0\npitch >= blockDim.x\npitch >= blockDim.x * gridDim.x\n"
             "blockDim.x is a power of two\nm is initially zero\nthe values of place are distinct\n"
             "blockDim.x > 77\nblockDim.x == 154\nblockDim.x == 77\nblockDim.x == 32\n");
 }
@@ -166,6 +199,7 @@ TEST(Relations, OfTilesAndRoles) {
                                       "blockDim is 16 x 16 and n >= 16 * gridDim"}));
   KernelFacts roles;
   roles.compared = {0, 40};
+  roles.roles = {0};
   input.launch = *parse_launch("grid=3 block=32");
   EXPECT_EQ(broken_by(roles, input),
             (std::vector<std::string>{"gridDim.x <= 2", "blockDim.x > 40", "blockDim.x == 80", "blockDim.x == 40"}));

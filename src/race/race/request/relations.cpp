@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels rely on: relations among the sizes, the shape of the launch and the contents of arrays.
+// Relations that kernels rely on, among the sizes, the shape of the launch and the contents of arrays.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::int64_t kSmallestSide = 8;  // of a tile that a block may have to fit into
+constexpr std::int64_t kSmallestSide = 8;  // side of a tile that a block may have to fit into
 constexpr std::int64_t kWarpSize = 32;
-constexpr std::int64_t kFewBlocks = 4;  // that may have parts of their own
+constexpr std::int64_t kFewBlocks = 4;  // blocks that may have parts of their own
 
 std::int64_t number_of(const LaunchSpec& launch, const std::string& name) {
   const ArgumentSpec* argument = find_argument(launch, name);
@@ -58,12 +58,6 @@ class RelationList {
   explicit RelationList(const KernelFacts& facts) : facts_(facts) {}
 
   std::vector<Relation> make() {
-    if (facts_.grid_axes == 0) {
-      add(
-          "gridDim.x == 1", [](const Input& input) { return input.launch.grid.x == 1; },
-          [](Input& input) { input.launch.grid = {1, 1, 1}; });
-      relations_.back().for_plain = true;
-    }
     if (facts_.block_axes > 1 && !facts_.uses_x) {
       add(
           "blockDim.x == 1", [](const Input& input) { return input.launch.block.x == 1; },
@@ -90,12 +84,12 @@ class RelationList {
   using Repair = std::function<void(Input&)>;
 
   void add(std::string text, Holds holds, Repair repair) {
-    relations_.push_back({std::move(text), false, true, false, false, false, std::move(holds),
-                          [repair = std::move(repair)](Input& input) {
+    relations_.push_back({std::move(text), false, true, false, false, std::move(holds),
+                          [repair = std::move(repair), most = facts_.most_threads](Input& input) {
                             const Input before = input;
                             repair(input);
                             // No launch has such a block: then it is not repaired.
-                            if (input.launch.block.count() > kMaxBlockThreads) input = before;
+                            if (input.launch.block.count() > most) input = before;
                           }});
   }
 
@@ -230,7 +224,7 @@ class RelationList {
     relations_.back().of_launch = false;
   }
 
-  // Where one array says where a part begins and another where it ends.
+  // Adds ranges: one array says where a part begins and another where it ends.
   void add_ranges() {
     for (const ParameterFacts& first : facts_.parameters) {
       for (const ParameterFacts& last : facts_.parameters) {
@@ -269,16 +263,8 @@ class RelationList {
 
   // Threads and blocks that the code names by number must exist, and perhaps no others.
   void add_roles() {
-    for (const std::int64_t constant : facts_.compared) {
-      if (constant < 0 || constant > 1023) continue;
-      if (constant > 0) {
-        add(
-            fmt::format("blockDim.x > {}", constant),
-            [constant](const Input& input) { return input.launch.block.x > constant; },
-            [constant](Input& input) { input.launch.block.x = static_cast<std::uint32_t>(constant + 1); });
-        relations_.back().for_waits = true;
-      }
-      if (facts_.grid_axes == 0 || constant > kFewBlocks) continue;
+    for (const std::int64_t constant : facts_.roles) {
+      if (constant < 0 || constant > kFewBlocks) continue;
       if (constant > 0) {
         add(
             fmt::format("gridDim.x > {}", constant),
@@ -290,6 +276,14 @@ class RelationList {
           fmt::format("gridDim.x <= {}", constant + 2),
           [constant](const Input& input) { return input.launch.grid.x <= constant + 2; },
           [constant](Input& input) { input.launch.grid.x = static_cast<std::uint32_t>(constant + 2); });
+      relations_.back().for_waits = true;
+    }
+    for (const std::int64_t constant : facts_.compared) {
+      if (constant <= 0 || constant > 1023) continue;
+      add(
+          fmt::format("blockDim.x > {}", constant),
+          [constant](const Input& input) { return input.launch.block.x > constant; },
+          [constant](Input& input) { input.launch.block.x = static_cast<std::uint32_t>(constant + 1); });
       relations_.back().for_waits = true;
     }
   }
@@ -314,7 +308,7 @@ class RelationList {
   }
 
   void add_exact_block(std::uint32_t x, std::uint32_t y) {
-    if (std::uint64_t{x} * y > kMaxBlockThreads) return;
+    if (std::uint64_t{x} * y > facts_.most_threads) return;
     add(
         y == 1 ? fmt::format("blockDim.x == {}", x) : fmt::format("blockDim is {} x {}", x, y),
         [x, y](const Input& input) { return input.launch.block.x == x && (y == 1 || input.launch.block.y == y); },

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "base/markup.h"
 
 namespace weakspot::race {
 namespace {
+
+using base::shell_word;
 
 std::string extent_text(const Extent& extent) {
   if (extent.z > 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
@@ -20,7 +22,13 @@ std::string beginning(const Request& request) {
     text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
   }
   if (!request.cuda_path.empty()) text += " --cuda-path " + shell_word(request.cuda_path);
+  if (request.architecture) text += " --arch " + architecture_name(*request.architecture);
+  for (const std::string& path : request.read) text += " --read " + shell_word(path);
   if (request.clang != Request{}.clang) text += " --clang " + shell_word(request.clang);
+  if (request.seconds > Request{}.seconds) text += fmt::format(" --seconds {}", request.seconds);
+  if (request.compile_seconds > Request{}.compile_seconds) {
+    text += fmt::format(" --compile-seconds {}", request.compile_seconds);
+  }
   return request.lockstep ? text + " --warp lockstep" : text;
 }
 
@@ -40,20 +48,6 @@ std::string argument_text(const ArgumentSpec& argument) {
   if (!argument.values.empty()) return text + fmt::format(" values={}", fmt::join(argument.values, ","));
   if (argument.fill != "zero") text += " fill=" + argument.fill;
   return text;
-}
-
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view("_-./=:,+@%").find(c) != std::string_view::npos;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') quoted += "'\\'";
-    quoted += c;
-  }
-  return quoted + "'";
 }
 
 std::string replay_command(const Request& request, const std::string& kernel, const LaunchSpec& launch,

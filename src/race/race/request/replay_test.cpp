@@ -24,24 +24,26 @@ TEST(Replay, LaunchesReadBack) {
   }
 }
 
-TEST(Replay, WordsAreQuotedForAShell) {
-  EXPECT_EQ(shell_word("a/b.cu"), "a/b.cu");
-  EXPECT_EQ(shell_word("sum<float, 4>"), "'sum<float, 4>'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_word(""), "''");
-}
-
 TEST(Replay, TheCommandHasAllThatMatters) {
   Request request;
   request.file = "my kernel.cu";
   request.compiler_arguments = {"-DN=4", "-std=c++20"};
   request.lockstep = true;
+  request.architecture = parse_architecture("sm_90a").value();
   LaunchSpec launch = *parse_launch("grid=2 block=64");
   launch.arguments.push_back(*parse_argument("in=int[64] fill=random"));
   launch.arguments.push_back(*parse_argument("n=64"));
-  EXPECT_EQ(replay_command(request, "sum<float>", launch, {Schedule::reversed}, 7),
-            "weakspot race 'my kernel.cu' -DN=4 --std=c++20 --warp lockstep --kernel 'sum<float>' --launch "
-            "'grid=2 block=64' --arg 'in=int[64] fill=random' --arg n=64 --schedule reversed --seed 7");
+  EXPECT_EQ(
+      replay_command(request, "sum<float>", launch, {Schedule::reversed}, 7),
+      "weakspot race 'my kernel.cu' -DN=4 --std=c++20 --arch sm_90a --warp lockstep --kernel 'sum<float>' --launch "
+      "'grid=2 block=64' --arg 'in=int[64] fill=random' --arg n=64 --schedule reversed --seed 7");
+  request = Request{};
+  request.file = "a.cu";
+  request.seconds = 300;
+  request.compile_seconds = 500.5;
+  EXPECT_EQ(replay_command(request, "k", *parse_launch("grid=1 block=1"), {}, 1),
+            "weakspot race a.cu --seconds 300 --compile-seconds 500.5 --kernel k --launch 'grid=1 block=1' --schedule "
+            "forward");
 }
 
 TEST(Replay, AProgramKeepsItsArguments) {
@@ -58,10 +60,11 @@ TEST(Replay, AProgramKeepsWhatItMayDo) {
   request.clang = "/opt/clang";
   request.trust = true;
   request.memory = 512;
+  request.read = {"/data"};
   request.kernel = "k";
   request.schedule = ScheduleChoice{Schedule::random, 4};
   EXPECT_EQ(replay_program(request),
-            "weakspot race app.cu --clang /opt/clang --trust --memory 512 --kernel k --schedule random:4");
+            "weakspot race app.cu --read /data --clang /opt/clang --trust --memory 512 --kernel k --schedule random:4");
 }
 
 TEST(Replay, SchedulesReadBack) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/nearest.h"
+#include "base/source.h"
 #include "race/entry.h"
 
 namespace weakspot::race {

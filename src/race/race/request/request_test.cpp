@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
+
 namespace weakspot::race::request_test {
 namespace {
 
@@ -54,6 +56,7 @@ TEST(Request, SurvivesJson) {
   Request request;
   request.file = "a.cu";
   request.compiler_arguments = {"-DN=3"};
+  request.architecture = parse_architecture("sm_100a").value();
   LaunchSpec launch;
   launch.grid = {4, 1, 1};
   launch.arguments.push_back({.name = "n", .value = "7"});

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/race.h"
+#include "race_command/check/check_files.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <map>
-#include <memory>
 
 #include "base/build_info.h"
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "base/source.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
 #include "race/gate_reports.h"
 #include "race/html_report.h"
 #include "race/sarif.h"
-#include "workbench/distil.h"
-#include "workbench/race_process.h"
-#include "workbench/store_sink.h"
+#include "race/source_lines.h"
+#include "race_command/check/environment.h"
+#include "race_command/check/process.h"
+#include "system/temporary_folder.h"
 
-namespace weakspot::workbench {
+namespace weakspot::race_command {
 namespace {
 
 namespace fs = std::filesystem;
+using base::ending_of;
+using Ending = base::JobEnding;
 
 // Beyond the time for the launches: deciding on findings, trying what goes without barriers, and the report.
 std::chrono::milliseconds time_to_run(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1500)) + std::chrono::seconds(20);
 }
 
-base::Result<std::string> race_program(const RaceRequest& asked) {
+// The program beside this one, or this one itself.
+base::Result<std::string> race_program() {
   std::error_code code;
-  fs::path program = asked.program;
-  if (program.empty()) program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
+  const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
   if (!code && fs::exists(program, code)) return program.string();
   return base::error("this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)",
                      base::ErrorKind::environment);
 }
 
-base::Result<std::vector<std::string>> recorded_flags(const std::string& compile_commands, const std::string& source) {
+base::Result<race::FileFlags> recorded_flags(const std::string& compile_commands, const std::string& source) {
   std::error_code ignored;
   const fs::path path(compile_commands);
   const std::string file = (fs::is_directory(path, ignored) ? path / "compile_commands.json" : path).string();
@@ -73,9 +73,10 @@ base::Result<race::LaunchSpec> launch_of(const RaceRequest& asked) {
 base::Result<race::Request> complete(const RaceRequest& asked) {
   race::Request request = asked.request;
   if (!asked.compile_commands.empty()) {
-    base::Result<std::vector<std::string>> flags = recorded_flags(asked.compile_commands, request.file);
+    base::Result<race::FileFlags> flags = recorded_flags(asked.compile_commands, request.file);
     if (!flags) return flags.errors();
-    request.compiler_arguments.insert(request.compiler_arguments.begin(), flags->begin(), flags->end());
+    request.compiler_arguments.insert(request.compiler_arguments.begin(), flags->words.begin(), flags->words.end());
+    if (!request.architecture) request.architecture = flags->architecture;
   }
   request.headers = base::data_directory("cuda").string();
   if (request.headers.empty()) {
@@ -87,9 +88,9 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     if (!folder) return folder.errors();
     request.cuda_path = *std::move(folder);
   }
-  if (!asked.distil.empty()) {
+  if (asked.keeper != nullptr && asked.keeper->tracing_option() != nullptr) {
     request.trace = true;
-    request.jobs = 1;  // what a run showed is kept by the process that made it
+    request.jobs = 1;  // one process: only the one that made a run has what it showed
   }
   if (asked.launch.empty() && asked.arguments.empty()) return request;
   base::Result<race::LaunchSpec> launch = launch_of(asked);
@@ -121,12 +122,12 @@ base::Result<Accepted> read_accepted(const RaceRequest& asked) {
 
 std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race::Report& report) {
   std::vector<race::Suppression> unused = race::suppress(report, accepted.suppressions);
-  race::leave_out_known(report, accepted.baseline, lines_of_files());
+  race::leave_out_known(report, accepted.baseline, race::lines_of_files());
   return unused;
 }
 
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title) {
-  const race::LineReader lines = lines_of_files();
+  const race::LineReader lines = race::lines_of_files();
   const std::pair<const std::string&, std::function<std::string()>> files[] = {
       {asked.sarif, [&] { return race::to_sarif(report, std::string(base::kVersion), lines); }},
       {asked.html, [&] { return race::to_html(report, title, lines); }},
@@ -156,7 +157,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   if (!request) return request.errors();
   const base::Result<Accepted> accepted = read_accepted(asked);
   if (!accepted) return accepted.errors();
-  const base::Result<std::string> program = race_program(asked);
+  const base::Result<std::string> program = race_program();
   if (!program) return program.errors();
 
   using base::ErrorKind;
@@ -165,6 +166,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   RaceProcessOptions options;
   options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
   options.to_run = time_to_run(request->mutants ? 2 * request->seconds : request->seconds);
+  options.environment = environment_of_program(asked.variables, request->trust);
   options.interrupted = asked.interrupted;
   options.progress = asked.progress;
   if (asked.progress) asked.progress("compiling");
@@ -218,17 +220,9 @@ Ending worse_ending(Ending a, Ending b) {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended) {
   RaceResults results;
-  base::Result<StoreSink> store = StoreSink::open(request.store);
-  if (!store) {
-    results.ending = ending_of(store.errors());
-    results.problems = store.errors();
-    return results;
-  }
-  std::optional<DistilFolder> tests;
-  if (!request.distil.empty()) {
-    base::Result<DistilFolder> opened = DistilFolder::open(request.distil);
-    if (!opened) return {{}, opened.errors(), ending_of(opened.errors())};
-    tests = *std::move(opened);
+  ReportKeeper* const keeper = request.keeper;
+  if (base::Status opened = keeper != nullptr ? keeper->open() : base::ok_status(); !opened) {
+    return {{}, opened.errors(), ending_of(opened.errors())};
   }
   base::Status written = base::ok_status();
   std::vector<race::FileReport> reports;
@@ -243,21 +237,20 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
     base::Result<RaceResult> found = find_races(asked);
     RaceResult result = found ? *std::move(found) : failed({}, found.errors());
     results.ending = worse_ending(results.ending, result.ending);
-    if (tests && written && result.report) written = tests->add(*result.report, file);
+    if (keeper != nullptr && written && result.report) written = keeper->add(*result.report, file);
     ended(file, result);
     reports.push_back({file, std::move(result.report)});
     if (result.ending == Ending::cancelled) break;
   }
+  // A single file that could not be checked has a report that says so.
   const bool several = files.size() > 1;
-  if (!several && !reports.front().report) return results;
-  results.report = several ? race::merged(reports) : *reports.front().report;
+  results.report = several || !reports.front().report ? race::merged(reports) : *std::move(reports.front().report);
   if (results.report.mutants && race::score_of(*results.report.mutants).percent() < request.least_score) {
     results.ending = worse_ending(results.ending, Ending::finding);
   }
   const std::string title = several ? fmt::format("{} files", files.size()) : files.front();
-  if (written && tests) written = tests->finish();
   if (written) written = write_race_files(request, results.report, title);
-  if (written && store->keeps()) written = store->add(race::to_json(results.report) + "\n");
+  if (written && keeper != nullptr) written = keeper->finish(results.report);
   if (!written) {
     results.ending = worse_ending(results.ending, ending_of(written.errors()));
     results.problems = written.errors();
@@ -265,23 +258,4 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
   return results;
 }
 
-race::LineReader lines_of_files() {
-  auto files = std::make_shared<std::map<std::string, std::vector<std::string>>>();
-  return [files](const std::string& file, unsigned line) -> std::optional<std::string> {
-    auto [found, fresh] = files->try_emplace(file);
-    if (fresh) {
-      base::Result<std::string> text = base::read_file(file);
-      if (!text) return std::nullopt;
-      std::size_t at = 0;
-      while (at < text->size()) {
-        const std::size_t end = std::min(text->find('\n', at), text->size());
-        found->second.push_back(text->substr(at, end - at));
-        at = end + 1;
-      }
-    }
-    if (line == 0 || line > found->second.size()) return std::nullopt;
-    return found->second[line - 1];
-  };
-}
-
-}  // namespace weakspot::workbench
+}  // namespace weakspot::race_command

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs CUDA kernels on the CPU and finds their synchronisation bugs: starts weakspot-race, which does the work, and
-// reads its report.
+// From a request to reports: starts weakspot-race for each file, which does the work, reads what it found, and writes
+// the files that were asked for.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "base/job_ending.h"
 #include "base/result.h"
 #include "race/baseline.h"
 #include "race/report.h"
 #include "race/request.h"
 #include "race/suppressions.h"
-#include "workbench/ending.h"
+#include "race_command/keeper.h"
 
-namespace weakspot::workbench {
+namespace weakspot::race_command {
 
 struct RaceRequest {
   race::Request request;               // `headers` is filled in
   std::string launch;                  // as parse_launch() takes it; empty and no arguments: from the file
   std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
+  std::vector<std::string> variables;  // of the program besides the usual ones, as NAME or NAME=value
   std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
   std::string suppressions;            // a file; empty: none
   std::string baseline;                // a file of findings that are known; empty: none
@@ -28,30 +30,28 @@ struct RaceRequest {
   bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
   std::string sarif, html, junit, markdown;           // files for reports; empty: none
   std::string new_baseline;                           // a file for the findings of this run; empty: none
-  double least_score = 0;                             // of mutants, in percent; less is a finding
-  std::string distil;                                 // a folder for litmus tests of findings; empty: none
-  std::string store;                                  // that the report is added to; empty: none
-  std::string program;                                // weakspot-race; empty: the one beside this program
-  std::function<bool()> interrupted;                  // whether the user wants to stop; may be empty
+  double least_score = 0;                             // least share of noticed mutants, in percent; less is a finding
+  ReportKeeper* keeper = nullptr;                     // gets the reports as well; may be null
+  std::function<bool()> interrupted;                  // true if the user wants to stop; may be empty
   std::function<void(const std::string&)> progress;   // told what is being done, in a line; may be empty
 };
 
 struct RaceResult {
-  std::string messages;                   // of weakspot-race and the compiler, rendered
-  std::string output;                     // of the host program
+  std::string messages;                   // from weakspot-race and the compiler, rendered
+  std::string output;                     // the host program's
   std::optional<race::Report> report;     // none if the program did not get that far
   std::vector<race::Suppression> unused;  // suppressions that fitted nothing
   base::Diagnostics problems;             // why there is no report, or a file could not be written
-  Ending ending = Ending::fine;
+  base::JobEnding ending = base::JobEnding::fine;
 };
 
 // Fails if the request is bad, or weakspot-race cannot be started. Writes no files.
 base::Result<RaceResult> find_races(const RaceRequest& request);
 
 struct RaceResults {
-  race::Report report;         // of all files together
+  race::Report report;         // all files together
   base::Diagnostics problems;  // files of reports that could not be written
-  Ending ending = Ending::fine;
+  base::JobEnding ending = base::JobEnding::fine;
 };
 
 // One file after the other, each with the same request; `ended` is told of each. Then the reports are written. The
@@ -59,7 +59,7 @@ struct RaceResults {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended);
 
-// What a project accepts, read once before anything runs.
+// Suppressions and baseline of a project, read once before anything runs.
 struct Accepted {
   std::vector<race::Suppression> suppressions;
   race::Baseline baseline;
@@ -70,7 +70,4 @@ std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race
 // SARIF, HTML, JUnit, Markdown and a baseline, as far as they are asked for.
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title);
 
-// Lines of files, each file read once.
-race::LineReader lines_of_files();
-
-}  // namespace weakspot::workbench
+}  // namespace weakspot::race_command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/race_merge.h"
+#include "race_command/check/merge.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,9 +14,8 @@
 #include "base/unique_fd.h"
 #include "race/classes.h"
 #include "race/merged_runs.h"
-#include "workbench/store_sink.h"
 
-namespace weakspot::workbench {
+namespace weakspot::race_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +42,7 @@ base::Result<std::vector<std::string>> wait_for_reports(const RaceRequest& asked
   }
 }
 
-// As people who stand in this folder would write it.
+// Writes the file's path from this folder, if the file is inside it.
 void shorten(std::string& file, const fs::path& here) {
   const fs::path near = fs::path(file).lexically_relative(here);
   if (!near.empty() && !near.string().starts_with("..")) file = near.string();
@@ -83,9 +82,9 @@ race::FileReport read_run(const std::string& file) {
 base::Status keep_merged(const RaceRequest& asked, const race::Report& report) {
   const std::string title = base::counted(report.files.size(), "process");
   if (base::Status written = write_race_files(asked, report, title); !written) return written;
-  base::Result<StoreSink> store = StoreSink::open(asked.store);
-  if (!store) return store.errors();
-  return store->keeps() ? store->add(race::to_json(report) + "\n") : base::ok_status();
+  if (asked.keeper == nullptr) return base::ok_status();
+  if (base::Status opened = asked.keeper->open(); !opened) return opened;
+  return asked.keeper->finish(report);
 }
 
 }  // namespace
@@ -110,15 +109,15 @@ base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string
   result.report = race::merged_runs(runs);
   result.unused = leave_out_accepted(*accepted, *result.report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
-    result.ending = Ending::finding;
+    result.ending = base::JobEnding::finding;
   } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
-    result.ending = Ending::failed;
+    result.ending = base::JobEnding::failed;
   }
   if (base::Status kept = keep_merged(asked, *result.report); !kept) {
-    if (result.ending != Ending::finding) result.ending = ending_of(kept.errors());
+    if (result.ending != base::JobEnding::finding) result.ending = base::ending_of(kept.errors());
     result.problems = kept.errors();
   }
   return result;
 }
 
-}  // namespace weakspot::workbench
+}  // namespace weakspot::race_command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "workbench/race_process.h"
+#include "race_command/check/process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,12 +11,12 @@
 #include <cerrno>
 #include <csignal>
 
-#include "base/child.h"
-#include "base/spawn.h"
-#include "base/strays.h"
 #include "race/channel.h"
+#include "system/child.h"
+#include "system/spawn.h"
+#include "system/strays.h"
 
-namespace weakspot::workbench {
+namespace weakspot::race_command {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -75,7 +75,7 @@ class RaceSupervisor {
     actions.duplicate(err->write.get(), STDERR_FILENO);
     actions.duplicate(high.get(), race::kChannelDescriptor);
     if (given.get() >= 0) actions.duplicate(given.get(), race::kInputDescriptor);
-    base::Result<pid_t> child = base::spawn({program, folder}, base::merged_environment({}), actions);
+    base::Result<pid_t> child = base::spawn({program, race::kAnswer, folder}, options_.environment, actions);
     if (!child) return child.errors();
     child_ = *child;
     input_ = std::move(in->write);
@@ -161,7 +161,7 @@ class RaceSupervisor {
   }
 
   void finish() {
-    // What is still in the pipes; others may hold their ends, so that no end of file would come.
+    // Reads what is still in the pipes. Other processes may hold their ends, so an end of file may never come.
     strays_.end();
     for (RaceStream* stream : {&out_, &err_}) {
       for (int left = 1 << 10; stream->fd.valid() && left > 0; --left) {
@@ -206,4 +206,4 @@ base::Result<RaceProcess> run_race_process(const std::string& program, const std
   return RaceSupervisor(options).run(program, folder, request);
 }
 
-}  // namespace weakspot::workbench
+}  // namespace weakspot::race_command

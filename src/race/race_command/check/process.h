@@ -7,15 +7,17 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "race/report.h"
 
-namespace weakspot::workbench {
+namespace weakspot::race_command {
 
 struct RaceProcessOptions {
   std::chrono::milliseconds to_compile{0};           // until it says that it runs
   std::chrono::milliseconds to_run{0};               // from then on
+  std::vector<std::string> environment;              // all of its variables, NAME=value
   std::function<bool()> interrupted;                 // asked after every signal; may be empty
   std::function<void(const std::string&)> progress;  // told what is being done, in a line; may be empty
 };
@@ -23,7 +25,7 @@ struct RaceProcessOptions {
 struct RaceProcess {
   std::string output, messages;        // standard output and error, each cut at a limit
   std::optional<race::Report> report;  // the last one that arrived
-  bool finished = false;               // it was the final one
+  bool finished = false;               // `report` is the final one
   bool running = false;                // everything was compiled
   bool interrupted = false;
   std::string problem;  // why the end is not an orderly one
@@ -34,4 +36,4 @@ struct RaceProcess {
 base::Result<RaceProcess> run_race_process(const std::string& program, const std::string& folder,
                                            const std::string& request, const RaceProcessOptions& options);
 
-}  // namespace weakspot::workbench
+}  // namespace weakspot::race_command

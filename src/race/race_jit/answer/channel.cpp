@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/channel.h"
+#include "race_jit/answer/channel.h"
 
 #include <signal.h>
 
 #include <cerrno>
 #include <string_view>
 
-#include "base/spawn.h"
+#include "system/spawn.h"
 
 namespace weakspot::race_jit {
 

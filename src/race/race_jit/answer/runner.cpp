@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/runner.h"
+#include "race_jit/answer/runner.h"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,20 @@
 #include <filesystem>
 #include <future>
 #include <optional>
+#include <system_error>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "race/kernel_names.h"
 #include "race/replay.h"
 #include "race/trace.h"
+#include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
+#include "race_jit/guard/readable.h"
+#include "race_jit/guard/shell_limits.h"
 #include "race_jit/host/host_program.h"
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
@@ -25,6 +30,7 @@
 #include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
+#include "system/subprocess.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -34,7 +40,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Answer bad_input(std::string messages) { return {2, std::move(messages), {}}; }
-Answer environment_failed(std::string messages) { return {3, std::move(messages), {}}; }
+Answer environment_failed(const std::string& messages) { return {3, messages + shell_limits_note(), {}}; }
 Answer compilation_failed(const CompileFailure& failure) {
   return failure.no_compiler ? environment_failed(failure.messages) : bad_input(failure.messages);
 }
@@ -47,6 +53,8 @@ bool names(const std::string& wanted, const Kernel& kernel) {
 
 // Fails if no kernel has the name; an empty one stands for all.
 base::Status check_kernel(const race::Request& request, const std::string& name, const DeviceModule& module) {
+  // Templates without instances are not exercised, which is an answer.
+  if (name.empty() && request.launches.empty() && !module.idle_templates().empty()) return base::ok_status();
   std::vector<std::string> all;
   for (const Kernel& kernel : module.kernels()) {
     if (name.empty() || names(name, kernel)) return base::ok_status();
@@ -102,7 +110,7 @@ class LaunchSeries {
         }
         if (stated) break;  // a stated launch is of one kernel, the first if it names none
       }
-      if (!any) {
+      if (!any && !module_.kernels().empty()) {
         return base::error_in(request_.file, fmt::format("kernel '{}' of the launch is not '{}', which --kernel names",
                                                          named.kernel, request_.kernel));
       }
@@ -112,14 +120,21 @@ class LaunchSeries {
     return base::ok_status();
   }
 
-  // Whether launches were left out for lack of time.
+  // True if launches were left out for lack of time.
   bool out_of_time() const { return out_of_time_; }
 
  private:
   double seconds_left() const { return request_.seconds - seconds_since(start_); }
 
   base::Status launch_kernel(const Kernel& kernel, const race::LaunchSpec& launch) {
-    const race::LaunchSpec complete = with_all_arguments(kernel, launch);
+    race::LaunchSpec complete = with_all_arguments(kernel, launch);
+    if (const std::string array = fit_arrays(kernel, launch, complete); !array.empty()) {
+      const std::string reason =
+          fmt::format("the array '{}' is not stated, and none that was made up is large enough", array);
+      session_.ask_for(kernel, reason);
+      session_.not_exercised(kernel, reason);
+      return base::ok_status();
+    }
     session_.trials().add({&kernel, complete, request_.seed, {}, {}, {}, {}});
     if (const std::string zero = zero_parameter(kernel); !zero.empty()) session_.not_exercised(kernel, zero);
     for (const race::ScheduleChoice& schedule : race::schedules_of(request_)) {
@@ -128,6 +143,8 @@ class LaunchSeries {
         break;
       }
       module_.reset_variables();
+      const std::span<std::uint8_t> marks = module_.marks().subspan(kernel.first_mark, kernel.marks);
+      std::fill(marks.begin(), marks.end(), std::uint8_t{0});
       base::Result<Arguments> arguments = Arguments::make(kernel, complete, device_.arena(), request_.seed);
       if (!arguments) return base::error_in(request_.file, arguments.errors().front().message);
       const LaunchChoice choice{
@@ -135,9 +152,26 @@ class LaunchSeries {
           .replay = race::replay_command(request_, kernel.name, complete, schedule, request_.seed)};
       device_.detector().set_doubt({});
       if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
-      search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races());
+      search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races(), marks);
     }
     return base::ok_status();
+  }
+
+  // Made-up arrays of the launch grow to what the kernel uses of them: an access outside would be our mistake. The name
+  // of one for which that is too much, or empty.
+  std::string fit_arrays(const Kernel& kernel, const race::LaunchSpec& stated, race::LaunchSpec& complete) {
+    const bool made_up =
+        std::any_of(complete.arguments.begin(), complete.arguments.end(), [&](const race::ArgumentSpec& argument) {
+          return argument.count && race::find_argument(stated, argument.name) == nullptr;
+        });
+    if (!made_up || !time_left()) return {};
+    const std::uint64_t accesses = device_.checked_accesses();
+    race::Input input{complete, race::schedules_of(request_).front(), request_.seed};
+    const std::string too_small = InputRun(device_, module_).fit_arrays(kernel, stated, input, seconds_left() / 2);
+    session_.leave_out(device_.checked_accesses() - accesses);
+    set_time_left(std::max(seconds_left(), 0.01));
+    complete = std::move(input.launch);
+    return too_small;
   }
 
   const race::Request& request_;
@@ -153,7 +187,7 @@ class LaunchSeries {
 constexpr std::uint64_t kSearchRuns = 1000;
 constexpr double kTrialSeconds = 10;  // at most, of the time for all launches
 
-// What to launch if nothing is stated: two blocks of two warps each.
+// The launch if none is stated: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
   race::LaunchSpec launch;
   launch.grid = {2, 1, 1};
@@ -164,6 +198,7 @@ std::vector<race::LaunchSpec> default_launches() {
 // The names of kernels that have template arguments.
 std::vector<std::string> instances(const race::Request& request, const std::vector<race::LaunchSpec>& launches) {
   std::vector<std::string> names;
+  names.reserve(launches.size() + 1);
   for (const race::LaunchSpec& launch : launches) names.push_back(launch.kernel);
   names.push_back(request.kernel);
   std::sort(names.begin(), names.end());
@@ -179,17 +214,21 @@ bool runs_main(const race::Request& request, const race::Annotations& annotation
   return annotations.launches.empty() && defines_main(source);
 }
 
-// What the request and the file ask for.
+// The work that the request and the file ask for.
 struct Plan {
   std::vector<race::LaunchSpec> launches;
   bool stated = false;     // the request or the file states the launches
   bool program = false;    // run main()
-  std::uint64_t runs = 0;  // of a search
+  std::uint64_t runs = 0;  // runs of a search
 };
 
 base::Result<Plan> make_plan(const race::Request& request) {
   base::Result<std::string> text = base::read_file(request.file);
   if (!text) return text.errors();
+  // clang takes seconds for each kilobyte of such a file.
+  if (const std::size_t at = text->find('\0'); at != std::string::npos) {
+    return base::error_in(request.file, fmt::format("expected a text, found a zero byte at offset {}", at));
+  }
   base::Result<race::Annotations> annotations = race::read_annotations(base::Source(request.file, *text));
   if (!annotations) return annotations.errors();
   Plan plan;
@@ -200,6 +239,8 @@ base::Result<Plan> make_plan(const race::Request& request) {
   if (!plan.stated) plan.launches = default_launches();
   return plan;
 }
+
+std::string library_in(const std::string& folder) { return folder + "/program.so"; }
 
 // Both parts of the file, the host's if main() is to run, into `library`. The answer, if it failed.
 std::optional<Answer> compile(const race::Request& request, const Plan& plan, const std::string& library,
@@ -214,6 +255,49 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
   return std::nullopt;
 }
 
+// A source decides what its compiler reads, so the compiler sees as little as main() does. Says in the answer what
+// could not be hidden.
+std::optional<Answer> compile_confined(const race::Request& request, const Plan& plan, const std::string& folder,
+                                       Compiled& device, std::string& notes) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> readable = readable_by_compiler(request);
+  const fs::path compilers[] = {fs::path(clang_resource_folder()).parent_path().parent_path().parent_path(),
+                                fs::path(base::find_program(request.clang)).parent_path().parent_path()};
+  for (const fs::path& place : compilers) readable.push_back(place.string());
+  std::vector<std::string> writable = {folder};
+  std::error_code error;
+  if (const fs::path cache = CompileCache::default_folder(); !cache.empty()) {
+    fs::create_directories(cache, error);
+    if (!error) writable.push_back(cache.string());
+  }
+  std::optional<Answer> failed;
+  const auto work = [&] {
+    try {
+      failed = compile(request, plan, library_in(folder), device);
+    } catch (const std::system_error& problem) {
+      failed = environment_failed(fmt::format("error: cannot start a thread: {}\n", problem.code().message()));
+    }
+  };
+  if (request.trust) {
+    work();
+  } else {
+    const base::Result<bool> confined = confined_to(readable, writable, work);
+    if (!confined) return environment_failed(base::render(confined.errors()));
+    if (!*confined && !plan.program) notes = fmt::format("{}: warning: sandbox: {}\n", request.file, kNoLandlock);
+  }
+  if (failed && failed->messages.find("File size limit exceeded") != std::string::npos) {
+    return environment_failed("error: the compiler could not write its file\n");
+  }
+  if (failed && failed->messages.find("Permission denied") != std::string::npos) {
+    failed->messages += fmt::format(
+        "{}: note: the compiler reads the source's folder and checkout, the working folder, those of -I and the "
+        "system's; "
+        "--read FOLDER adds one\n",
+        request.file);
+  }
+  return failed;
+}
+
 DeviceOptions device_options(const race::Request& request) {
   return {.check = request.check,
           .plain_checker = request.plain_checker || request.trace,
@@ -222,14 +306,14 @@ DeviceOptions device_options(const race::Request& request) {
           .code_cache = CompileCache::default_folder()};
 }
 
-std::string library_in(const std::string& folder) { return folder + "/program.so"; }
-
 // Runs main(). Tells whether it launched any kernel; what else there is to say goes into the answer.
 base::Result<bool> run_main(const race::Request& request, const std::string& folder, DeviceService& service,
                             Machine& device, const DeviceModule& module, Answer& answer) {
   SandboxOptions sandbox;
   sandbox.trust = request.trust;
   sandbox.scratch = folder + "/scratch";
+  sandbox.readable = readable_by_program(request);
+  sandbox.readable.push_back(folder);
   sandbox.limits = SandboxLimits::of_this_machine(request.seconds);
   if (request.memory > 0) sandbox.limits.memory = request.memory << 20;
   std::error_code error;
@@ -244,12 +328,12 @@ base::Result<bool> run_main(const race::Request& request, const std::string& fol
   if (!end->problem.empty()) {
     answer.messages += fmt::format("{}: error: {}\n", request.file, end->problem);
     answer.report.incomplete = end->problem;
-  } else if (!launched) {
-    answer.messages += fmt::format(
-        "{}: warning: main() ended with {} and launched no kernel; the kernels run with made-up arguments\n",
-        request.file, end->exit_code);
   } else if (end->exit_code != 0) {
-    answer.report.incomplete = fmt::format("main() ended with exit code {}", end->exit_code);
+    answer.report.incomplete =
+        fmt::format("main() ended with exit code {}{}", end->exit_code, launched ? "" : " and launched no kernel");
+  } else if (!launched) {
+    answer.messages +=
+        fmt::format("{}: warning: main() launched no kernel; the kernels run with made-up arguments\n", request.file);
   }
   answer.report.program_exit = end->exit_code;
   return launched;
@@ -262,7 +346,7 @@ double trial_seconds(const race::Request& request, const Answer& answer, double 
   return std::clamp(request.seconds - seconds_run, least, std::max(kTrialSeconds, least));
 }
 
-// What other kernels of a program showed was not asked for.
+// Drops the findings of other kernels of a program, which were not asked for.
 void keep_kernel(race::Report& report, const std::string& name, const DeviceModule& module) {
   auto other = [&](const std::string& found) {
     return !found.empty() && std::none_of(module.kernels().begin(), module.kernels().end(), [&](const Kernel& kernel) {
@@ -276,6 +360,7 @@ void keep_kernel(race::Report& report, const std::string& name, const DeviceModu
 // A template without instances did not run; a stated launch or --kernel does not ask for it.
 void add_idle_templates(race::Report& report, const race::Request& request, const DeviceModule& module) {
   if (!request.kernel.empty() || !request.launches.empty()) return;
+  report.code.kernels += module.idle_templates().size();
   for (const IdleTemplate& idle : module.idle_templates()) {
     report.not_exercised.push_back(
         {idle.name, idle.place, fmt::format("a template without instances; --kernel '{}<...>' makes one", idle.name)});
@@ -290,7 +375,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
 
   const Clock::time_point start = Clock::now();
   Compiled compiled;
-  if (std::optional<Answer> failed = compile(request, *plan, library_in(folder), compiled)) return *std::move(failed);
+  std::string notes;
+  if (std::optional<Answer> failed = compile_confined(request, *plan, folder, compiled, notes))
+    return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create(plan->program);
   if (!arena) return environment_failed(base::render(arena.errors()));
   Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
@@ -317,7 +404,7 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
       [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
   session.on_progress([&](const std::string& line) { channel.send({race::RecordKind::progress, line}); });
   Answer result;
-  result.messages = compiled.warnings;
+  result.messages = notes + compiled.warnings;
   bool launched = false;
   if (plan->program) {
     for (const Kernel& kernel : (*module)->kernels()) {

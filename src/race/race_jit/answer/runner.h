@@ -6,7 +6,7 @@
 
 #include "race/report.h"
 #include "race/request.h"
-#include "race_jit/channel.h"
+#include "race_jit/answer/channel.h"
 
 namespace weakspot::race_jit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/attach/serve_program.h"
+#include "race_jit/answer/serve_program.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,11 +17,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "base/file.h"
-#include "race/replay.h"
+#include "base/markup.h"
+#include "race/source_lines.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/host/device_code.h"
@@ -93,7 +93,7 @@ class EndWatcher {
 
 struct ProgramEnding {
   std::optional<int> exit_code;
-  bool broken = false;  // it wrote into its connection
+  bool broken = false;  // the program wrote into its connection
 };
 
 // Until the program ends. A packet of one byte is its exit code.
@@ -168,6 +168,7 @@ ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode
   table.address = reinterpret_cast<std::uint64_t>(arena.base());
   table.size = arena.size();
   table.static_shared = module.static_shared();
+  table.architecture = module.architecture();
   table.kernels = module.kernels();
   table.renamed = std::move(linked.renamed);
   for (const auto& [symbol, address] : module.variables()) {
@@ -180,24 +181,17 @@ ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode
 
 std::string command_line(const std::vector<std::string>& words) {
   std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + race::shell_word(word);
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + base::shell_word(word);
   return line;
 }
 
-std::string ending_text(const ProgramEnding& ending) {
+std::string ending_text(const ProgramEnding& ending, const race::Request& request) {
   if (ending.broken) return "the program wrote into its connection to the device";
+  if (!ending.exit_code && !time_left() && !stop_requested()) {
+    return fmt::format("the time limit was reached, {} s (WEAKSPOT_RACE_SECONDS)", request.seconds);
+  }
   if (!ending.exit_code) return "the program ended without exit()";
   return *ending.exit_code == 0 ? "" : fmt::format("the program ended with exit code {}", *ending.exit_code);
-}
-
-std::optional<std::string> line_of_file(const std::string& file, unsigned line) {
-  const base::Result<std::string> text = base::read_file(file);
-  std::istringstream stream(text ? *text : "");
-  std::string found;
-  for (unsigned i = 0; i < line; ++i) {
-    if (!std::getline(stream, found)) return std::nullopt;
-  }
-  return found;
 }
 
 // The file of this process: "scan_test.1234.json". It exists, empty and locked, until the report is written, so that
@@ -233,7 +227,7 @@ class ReportFile {
  private:
   static void print(const race::Report& report) {
     if (race::verdict(report) == race::RaceVerdict::clean) return;
-    std::fputs(race::to_text(report, line_of_file).c_str(), stderr);
+    std::fputs(race::to_text(report, race::lines_of_files()).c_str(), stderr);
     std::fflush(stderr);
   }
 
@@ -285,16 +279,19 @@ int serve_program() {
   if (!answer(table_of(device.arena(), **module, *linked))) return 3;
   const ProgramClock::time_point started = ProgramClock::now();
   const ProgramEnding ending = serve_calls(service, watcher);
+  const std::string problem = ending_text(ending, request);  // the report takes time as well
   race::Report report = session.report(stop_requested() ? 0 : kTrialTime);
   report.run_seconds = since(started);
   report.compile_seconds = compile_seconds;
   report.program_exit = ending.exit_code.value_or(0);
-  report.incomplete = ending_text(ending);
+  if (!problem.empty()) {
+    report.incomplete = report.incomplete.empty() ? problem : fmt::format("{}: {}", problem, report.incomplete);
+  }
   for (race::Finding& finding : report.findings) {
     finding.replay = command_line(words.command);
     for (race::Finding& other : finding.also) other.replay = finding.replay;
   }
-  report.files = {{command_line(words.command), race::verdict_word(race::verdict(report))}};
+  report.files = {{command_line(words.command), race::verdict(report)}};
   file.write(report);
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/asserted.h"
+#include "race_jit/bitcode/asserted.h"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>

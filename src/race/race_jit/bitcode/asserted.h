@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which equalities among its arguments and the launch a kernel asserts.
+// Finds the equalities among its arguments and the launch that a kernel asserts.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/branch_sides.h"
+#include "race_jit/bitcode/branch_sides.h"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,11 +15,11 @@ namespace {
 // The square of this is remembered.
 constexpr std::size_t kMostBlocks = 2000;
 
-using Blocks = llvm::SmallVector<const llvm::BasicBlock*>;
+using BlockList = llvm::SmallVector<const llvm::BasicBlock*>;
 
-// Where the lanes of a warp that run a loop come together again: the first block behind it that all of them reach. If
-// there is none but the end of the function, because of a return in the loop, where the loop goes on to.
-Blocks behind(const llvm::Loop& loop, const llvm::PostDominatorTree& after) {
+// The place where the lanes of a warp that run a loop come together again: the first block behind it that all of them
+// reach. If that is only the end of the function, because of a return in the loop, the blocks to which the loop exits.
+BlockList behind(const llvm::Loop& loop, const llvm::PostDominatorTree& after) {
   const llvm::DomTreeNode* node = after.getNode(loop.getHeader());
   while (node != nullptr && node->getBlock() != nullptr && loop.contains(node->getBlock())) node = node->getIDom();
   const llvm::BasicBlock* met = node == nullptr ? nullptr : node->getBlock();
@@ -29,9 +29,9 @@ Blocks behind(const llvm::Loop& loop, const llvm::PostDominatorTree& after) {
   return {exits.begin(), exits.end()};
 }
 
-// What comes after each block, in one round of the loops around it. The way back of a loop leads behind it instead.
-std::vector<Blocks> edges_of(llvm::Function& function,
-                             const std::unordered_map<const llvm::BasicBlock*, std::size_t>& numbers) {
+// The successors of each block, in one round of the loops around it. The way back of a loop leads behind it instead.
+std::vector<BlockList> edges_of(llvm::Function& function,
+                                const std::unordered_map<const llvm::BasicBlock*, std::size_t>& numbers) {
   using Edge = std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>;
   llvm::SmallVector<Edge> back_edges;
   llvm::FindFunctionBackedges(function, back_edges);
@@ -39,9 +39,9 @@ std::vector<Blocks> edges_of(llvm::Function& function,
   llvm::DominatorTree before(function);
   const llvm::PostDominatorTree after(function);
   const llvm::LoopInfo loops(before);
-  std::vector<Blocks> edges(numbers.size());
+  std::vector<BlockList> edges(numbers.size());
   for (const llvm::BasicBlock& block : function) {
-    Blocks& from = edges[numbers.at(&block)];
+    BlockList& from = edges[numbers.at(&block)];
     for (const llvm::BasicBlock* next : llvm::successors(&block)) {
       const llvm::Loop* loop = back.contains({&block, next}) ? loops.getLoopFor(next) : nullptr;
       if (!back.contains({&block, next})) from.push_back(next);
@@ -58,7 +58,7 @@ void BranchSides::read(llvm::Module& module) {
     if (function.isDeclaration() || function.size() > kMostBlocks) continue;
     std::unordered_map<const llvm::BasicBlock*, std::size_t> numbers;
     for (const llvm::BasicBlock& block : function) numbers.emplace(&block, numbers.size());
-    const std::vector<Blocks> edges = edges_of(function, numbers);
+    const std::vector<BlockList> edges = edges_of(function, numbers);
     std::vector<llvm::BitVector> reaches(numbers.size(), llvm::BitVector(static_cast<unsigned>(numbers.size())));
     for (std::size_t i = 0; i < reaches.size(); ++i) reaches[i].set(static_cast<unsigned>(i));
     // Most edges lead on in the order of the blocks, so that few rounds are needed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which instructions are on different sides of a branch, so that a warp that takes both sides may execute them in
-// either order: neither can be reached from the other except around a loop that both are in.
+// Finds instructions on different sides of a branch, so that a warp that takes both sides may execute them in either
+// order: neither can be reached from the other except around a loop that both are in.
 #pragma once
 
 #include <llvm/ADT/BitVector.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/kernel_part.h"
+#include "race_jit/bitcode/kernel_part.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -12,7 +12,7 @@
 namespace weakspot::race_jit {
 namespace {
 
-// What a value refers to, directly or through others.
+// Collects the globals that a value refers to, directly or through others.
 class Needed {
  public:
   void add(const llvm::Value& value) {

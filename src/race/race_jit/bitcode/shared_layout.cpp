@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/shared_layout.h"
+#include "race_jit/bitcode/shared_layout.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>

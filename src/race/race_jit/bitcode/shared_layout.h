@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the shared variables of a module lie in the memory of a block.
+// The layout of a module's shared variables in the memory of a block.
 #pragma once
 
 #include <llvm/IR/GlobalVariable.h>
@@ -10,7 +10,7 @@
 namespace weakspot::race_jit {
 
 struct SharedLayout {
-  std::vector<std::uint64_t> offsets;  // of each variable
+  std::vector<std::uint64_t> offsets;  // by variable
   std::uint64_t size = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/signature.h"
+#include "race_jit/bitcode/signature.h"
 
 #include <algorithm>
 

@@ -36,7 +36,7 @@ std::size_t find_outside(const std::string& text, std::size_t at, std::string_vi
   return std::string::npos;
 }
 
-// Where the name before `end` begins: "child", "n::child", "child<T, 4>".
+// The beginning of the name before `end`: "child", "n::child", "child<T, 4>".
 std::size_t begin_of_name(const std::string& text, std::size_t end) {
   std::size_t at = end;
   while (at > 0 && is_blank(text[at - 1])) --at;
@@ -68,7 +68,7 @@ std::optional<std::string> with_child_call(const std::string& text, std::size_t 
 
 namespace {
 
-// What the compiler reads for the file.
+// The text that the compiler reads for the file.
 std::string text_of(const std::string& file, const std::map<std::string, std::string>& replaced) {
   if (auto known = replaced.find(file); known != replaced.end()) return known->second;
   base::Result<std::string> read = base::read_file(file);
@@ -91,6 +91,19 @@ bool replace_launches(const LaunchPlaces& places, std::map<std::string, std::str
     }
   }
   return changed;
+}
+
+std::map<std::size_t, std::string> missing_percents(std::string_view text, std::size_t place) {
+  std::map<std::size_t, std::string> missing;
+  auto is_letter = [&](std::size_t at) { return std::isalpha(static_cast<unsigned char>(text[at])) != 0; };
+  for (std::size_t at = text.rfind('%', place); at < text.size() && text[at] != '"' && text[at] != '\n'; ++at) {
+    if (text[at] == '\\' || (text[at] == '%' && at + 1 < text.size() && text[at + 1] == '%')) {
+      ++at;
+    } else if (text[at] == '%' && at + 2 < text.size() && is_letter(at + 1) && is_letter(at + 2)) {
+      missing[at] = "%";
+    }
+  }
+  return missing;
 }
 
 bool insert_missing(const MissingWords& missing, std::map<std::string, std::string>& replaced) {

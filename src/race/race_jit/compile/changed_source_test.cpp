@@ -36,5 +36,12 @@ TEST(MissingWords, AreInserted) {
   EXPECT_FALSE(insert_missing({{"missing.cu", {{1, "x"}}}}, replaced));
 }
 
+TEST(MissingWords, ArePercentsBeforeSpecialRegisters) {
+  const std::string text = R"(asm("mov.u32 %0, %laneid; {mov.u32 %1, %tid.x;} // %%smid %l0" : "=r"(a % bc));)";
+  std::map<std::string, std::string> replaced = {{"a.cu", text}};
+  EXPECT_TRUE(insert_missing({{"a.cu", missing_percents(text, text.find("aneid"))}}, replaced));
+  EXPECT_EQ(replaced["a.cu"], R"(asm("mov.u32 %0, %%laneid; {mov.u32 %1, %%tid.x;} // %%smid %l0" : "=r"(a % bc));)");
+}
+
 }  // namespace
 }  // namespace weakspot::race_jit

@@ -4,6 +4,7 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticAST.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
@@ -37,6 +38,7 @@
 
 #include "base/file.h"
 #include "race_jit/compile/kernel_templates.h"
+#include "race_jit/compile/statement_lines.h"
 
 // The GPU's back end, of which only the description is needed.
 extern "C" {
@@ -76,32 +78,53 @@ class HostBodySkipper : public clang::ASTConsumer {
   const clang::SourceManager& sources_;
 };
 
-class TemplateReader : public clang::ASTConsumer {
+class SyntaxReader : public clang::ASTConsumer {
  public:
-  explicit TemplateReader(KernelTemplates& templates) : templates_(templates) {}
+  SyntaxReader(const ClangJob& job, KernelTemplates& templates, HostLaunches& launches, StatementLines& statements,
+               const clang::SourceManager& sources)
+      : job_(job), templates_(templates), launches_(launches), statements_(statements), sources_(sources) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (const clang::Decl* declaration : group) templates_.visit(*declaration);
+    for (clang::Decl* declaration : group) {
+      templates_.visit(*declaration);
+      launches_.visit(*declaration);
+      statements_.visit(*declaration, sources_);
+    }
     return true;
   }
-  void HandleTranslationUnit(clang::ASTContext& context) override { templates_.finish(context); }
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    templates_.finish(context, job_);
+    // Where a function is left out, not all launches are known.
+    if (!job_.skip_host_bodies && job_.skipped_bodies.empty()) launches_.finish(context);
+  }
 
  private:
+  const ClangJob& job_;
   KernelTemplates& templates_;
+  HostLaunches& launches_;
+  StatementLines& statements_;
+  const clang::SourceManager& sources_;
 };
 
 class Emit : public clang::EmitLLVMOnlyAction {
  public:
   Emit(llvm::LLVMContext* context, const ClangJob& job) : EmitLLVMOnlyAction(context), job_(job) {}
 
-  const KernelTemplates& templates() const { return templates_; }
+  // Notes about the syntax, for who reads the module.
+  void write_to(llvm::Module& module) const {
+    templates_.write_to(module);
+    launches_.write_to(module);
+    statements_.write_to(module);
+    add_note(module, "weakspot.architecture", {std::to_string(job_.architecture)});
+  }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<HostBodySkipper>(job_, compiler.getSourceManager()));
-    consumers.push_back(std::make_unique<TemplateReader>(templates_));
+    consumers.push_back(
+        std::make_unique<SyntaxReader>(job_, templates_, launches_, statements_, compiler.getSourceManager()));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -109,6 +132,8 @@ class Emit : public clang::EmitLLVMOnlyAction {
  private:
   const ClangJob& job_;
   KernelTemplates templates_;
+  HostLaunches launches_;
+  StatementLines statements_;
 };
 
 // Prints, and notes in which functions of the host the errors are.
@@ -125,6 +150,7 @@ class ErrorReader : public clang::TextDiagnosticPrinter {
     TextDiagnosticPrinter::HandleDiagnostic(level, info);
     if (level < clang::DiagnosticsEngine::Error || compiler_ == nullptr || !compiler_->hasSema()) return;
     if (is_forgiven(info.getID())) return note_missing(info);
+    if (info.getID() == clang::diag::err_asm_invalid_escape) return note_percents(info);
     const clang::FunctionDecl* function = compiler_->getSema().getCurFunctionDecl(/*AllowLambda=*/false);
     if (function == nullptr) return;
     if (!is_of_host(*function)) return note_launch(info);
@@ -135,7 +161,7 @@ class ErrorReader : public clang::TextDiagnosticPrinter {
   }
 
  private:
-  // What the compilers that CUDA is written for read without the word.
+  // Missing words ("template", "typename") that the compilers for which CUDA is written do not ask for.
   static bool is_forgiven(unsigned id) {
     return id == clang::diag::err_missing_dependent_template_keyword || id == clang::diag::err_typename_missing ||
            id == clang::diag::err_typename_missing_template;
@@ -146,6 +172,14 @@ class ErrorReader : public clang::TextDiagnosticPrinter {
       const auto [file, offset] = sources.getDecomposedLoc(hint.RemoveRange.getBegin());
       const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
       if (entry && !hint.CodeToInsert.empty()) missing_[entry->getName().str()][offset] = hint.CodeToInsert;
+    }
+  }
+  void note_percents(const clang::Diagnostic& info) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedLoc(sources.getSpellingLoc(info.getLocation()));
+    if (const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file)) {
+      const llvm::StringRef text = sources.getBufferData(file);
+      missing_[entry->getName().str()].merge(missing_percents({text.data(), text.size()}, offset));
     }
   }
 
@@ -295,7 +329,7 @@ class Run {
     made->getPreprocessorOpts().MacroIncludes.clear();
     const std::string text = "#include <" + job_.prefix + ">\n";
     made->getFrontendOpts().OutputFile = fresh;
-    made->getFrontendOpts().UseTemporary = false;  // it has a name of its own
+    made->getFrontendOpts().UseTemporary = false;  // the output has a name of its own
     made->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
     std::unique_ptr<llvm::MemoryBuffer> buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "weakspot-prefix.h");
     made->getFrontendOpts().Inputs = {
@@ -364,7 +398,7 @@ class Run {
     std::unique_ptr<llvm::Module> module = action.takeModule();
     result.ok = ran && module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
     if (result.ok) {
-      action.templates().write_to(*module);
+      action.write_to(*module);
       llvm::raw_string_ostream stream(result.bitcode);
       llvm::WriteBitcodeToFile(*module, stream);
     }

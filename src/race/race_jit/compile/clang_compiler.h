@@ -19,9 +19,10 @@ struct ClangJob {
   std::string prefix;                    // a header, as in #include, to read first
   std::string prefix_cache;              // a file that keeps it compiled; empty: none
   std::string definitions;               // lines to read after the prefix: the user's macros do not reach our headers
-  bool skip_host_bodies = false;         // of all functions
-  std::set<std::string> skipped_bodies;  // of these, by FailedFunction::place
+  bool skip_host_bodies = false;         // bodies of all functions
+  std::set<std::string> skipped_bodies;  // bodies of these, by FailedFunction::place
   std::map<std::string, std::string> replaced;  // texts to read instead of files
+  unsigned architecture = 0;                    // noted in the module, see DeviceModule::architecture()
 };
 
 // A function of the host in which the compiler found an error.

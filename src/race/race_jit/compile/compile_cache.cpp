@@ -10,7 +10,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/source.h"
+#include "json/json.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/subprocess.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
+#include "system/subprocess.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -28,7 +28,7 @@ const char* prefix(const race::Request& request) {
   return with_toolkit(request) ? "weakspot_toolkit.h" : "weakspot/device.h";
 }
 
-// Whether the user's folders have libcu++, with which cub and thrust come: it is then that which counts.
+// Whether the user's folders have libcu++, with which cub and thrust come: the user's copy then counts.
 bool brings_libraries(const race::Request& request) {
   const std::vector<std::string>& words = request.compiler_arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -60,7 +60,7 @@ std::vector<std::string> header_flags(const race::Request& request) {
   return flags;
 }
 
-// What nvcc and gcc accept, at most with a warning, and clang does not.
+// Options for code that nvcc and gcc accept, at most with a warning, and clang does not.
 constexpr const char* kForgiven[] = {"-Wno-c++11-narrowing",
                                      "-Wno-c++11-narrowing-const-reference",
                                      "-Wno-register",
@@ -70,6 +70,8 @@ constexpr const char* kForgiven[] = {"-Wno-c++11-narrowing",
                                      "-Wno-enum-constexpr-conversion",
                                      "-Wno-missing-template-arg-list-after-template-kw",
                                      "-Wno-invalid-offsetof",
+                                     "-Wno-static-float-init",
+                                     "-Wno-undefined-var-template",
                                      "-Wno-writable-strings"};
 
 // Macros that are meant for the headers of the system, which ours read, and for compilers.
@@ -111,11 +113,23 @@ std::string definitions_of(const race::Request& request) {
 
 namespace {
 
+// Our headers need C++14, of which older languages are all but subsets.
+std::string with_newer_language(const std::string& word) {
+  for (const char* old : {"++98", "++03", "++0x", "++11"}) {
+    if (word.starts_with("-std=") && word.ends_with(old)) return word.substr(0, word.size() - 2) + "14";
+  }
+  return word;
+}
+
 std::vector<std::string> common_flags(const race::Request& request) {
   std::vector<std::string> flags = header_flags(request);
   flags.insert(flags.end(), std::begin(kForgiven), std::end(kForgiven));
+  // With modules, which C++20 turns on, clang takes the host's and the device's function of one signature for one
+  // function when it reads compiled headers. What our headers use of templates is part of the compiled ones: clang
+  // would else make it again for every file, in two thirds of its time.
   flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
-                             "-Xclang", "-fcuda-allow-variadic-functions"});
+                             "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", "-fno-cxx-modules", "-Xclang",
+                             "-fpch-instantiate-templates"});
   auto has = [&](std::string_view option) {
     return std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
                        [&](const std::string& word) { return word.starts_with(option); });
@@ -123,7 +137,25 @@ std::vector<std::string> common_flags(const race::Request& request) {
   if (!has("-cuid=")) flags.push_back("-cuid=weakspot");
   if (!has("-std=")) flags.push_back("-std=c++17");
   for (const std::string& word : request.compiler_arguments) {
-    if (!is_definition(word)) flags.push_back(word);
+    if (!is_definition(word)) flags.push_back(with_newer_language(word));
+  }
+  return flags;
+}
+
+// clang 19 ends at sm_90a, and does not know every number before: macros say what differs.
+std::vector<std::string> architecture_flags(const race::Architecture& architecture) {
+  using Features = race::Architecture::Features;
+  const unsigned number = architecture.number;
+  unsigned known = 70;
+  for (const unsigned later : {72, 75, 80, 86, 87, 89, 90}) known = later <= number ? later : known;
+  const bool all = architecture.features == Features::all;
+  std::vector<std::string> flags = {fmt::format("--cuda-gpu-arch=sm_{}{}", known, all && known == number ? "a" : ""),
+                                    "-Xclang", "-target-feature", "-Xclang", number < 90 ? "+ptx75" : "+ptx83"};
+  if (known != number) flags.insert(flags.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", number)});
+  if (all && known != number) flags.push_back(fmt::format("-D__CUDA_ARCH_FEAT_SM{}_ALL", number));
+  if (all) flags.push_back(fmt::format("-D__CUDA_ARCH_SPECIFIC__={}0", number));
+  if (architecture.features != Features::common && number >= 100) {
+    flags.push_back(fmt::format("-D__CUDA_ARCH_FAMILY_SPECIFIC__={}0", number));
   }
   return flags;
 }
@@ -131,9 +163,11 @@ std::vector<std::string> common_flags(const race::Request& request) {
 // The debug information has the members of structures, which clang would leave out of code for a GPU.
 std::vector<std::string> device_flags(const race::Request& request) {
   std::vector<std::string> flags = common_flags(request);
-  flags.insert(flags.end(),
-               {"--cuda-device-only", "--cuda-gpu-arch=sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                "-Xclang", "-debug-info-kind=limited", "-O1", "-Xclang", "-disable-llvm-passes", "-emit-llvm"});
+  for (std::string& flag : architecture_flags(request.architecture.value_or(race::Architecture{}))) {
+    flags.push_back(std::move(flag));
+  }
+  flags.insert(flags.end(), {"--cuda-device-only", "-Xclang", "-debug-info-kind=limited", "-O1", "-Xclang",
+                             "-disable-llvm-passes", "-emit-llvm"});
   return flags;
 }
 
@@ -232,8 +266,9 @@ namespace {
 
 constexpr int kMostRounds = 4;
 
-// What fails is mostly host code, which is of no interest here: functions in which the compiler finds errors are left
-// out, and in the end the bodies of all. Template kernels that only they would instantiate are lost, so they are named.
+// Compiles without the functions in which the compiler finds errors, and in the end without the bodies of all: errors
+// are mostly in host code, which is of no interest here. Template kernels that only those functions would instantiate
+// are lost, so they are named.
 ClangResult compile_without_failures(ClangJob& job) {
   ClangResult result = run_clang(job);
   std::string left_out;
@@ -275,12 +310,14 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   ClangJob job;
   job.arguments = device_flags(request);
   job.file = request.file;
+  job.architecture = request.architecture.value_or(race::Architecture{}).number;
   job.appended = uses_of(instances);
   job.prefix = prefix(request);
   job.definitions = definitions_of(request);
   const CompileCache cache(CompileCache::default_folder());
-  std::string key = fs::current_path().string() + "\n" + request.file + "\n" + job.appended + job.definitions +
-                    headers_stamp(request);
+  // The first word changes with the notes that the bitcode carries.
+  std::string key = "statements\n" + fs::current_path().string() + "\n" + request.file + "\n" + job.appended +
+                    job.definitions + headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
   if (std::optional<CachedCompilation> found = cache.find(key)) {
     return {std::move(found->bitcode), std::move(found->messages), true, {}, {}};

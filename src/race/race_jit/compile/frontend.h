@@ -19,7 +19,7 @@ struct CompileFailure {
 
 // The result, or why there is none.
 struct Compiled {
-  std::string bitcode;  // of the device part
+  std::string bitcode;  // the device part
   std::string warnings;
   bool ok = false;
   CompileFailure failure;

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/subprocess.h"
 #include "race_jit/compile/compile_cache.h"
+#include "system/subprocess.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -96,7 +96,7 @@ constexpr std::uint32_t kRefused[] = {
 #endif
 };
 
-// What changes files by name, and what starts programs.
+// System calls that change files by name, and those that start programs.
 constexpr std::uint32_t kRefusedToChecker[] = {
     SYS_execve,    SYS_execveat,    SYS_unlinkat,     SYS_renameat2, SYS_mkdirat,  SYS_linkat,    SYS_symlinkat,
     SYS_mknodat,   SYS_fchmodat,    kFchmodat2,       SYS_fchownat,  SYS_truncate, SYS_utimensat, SYS_setxattr,

@@ -22,10 +22,10 @@
 #include <filesystem>
 #include <map>
 
-#include "base/strays.h"
 #include "race_jit/guard/filter.h"
 #include "race_jit/guard/landlock.h"
 #include "race_jit/guard/mounts.h"
+#include "system/strays.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -116,7 +116,7 @@ class Keeper {
       put_into("/proc/self/uid_map", fmt::format("{0} {0} 1", user));
       put_into("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
     }
-    if (separation_ != Separation::none) mounted_ = arrange_file_system(options_.limits.scratch);
+    if (separation_ != Separation::none) mounted_ = arrange_file_system(options_.limits.scratch, options_.readable);
     for (const std::string& one : mounted_.missing) say("note", one);
     if (separation_ == Separation::none) {
       say("note",
@@ -140,7 +140,7 @@ class Keeper {
 
   void confine() {
     const std::string temporary = mounted_.read_only ? mounted_.temporary : options_.scratch;
-    setenv("TMPDIR", temporary.c_str(), 1);
+    for (const char* name : {"TMPDIR", "HOME"}) setenv(name, temporary.c_str(), 1);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, options_.limits.scratch);
     limit(RLIMIT_DATA, data_now() + options_.limits.memory);
@@ -148,17 +148,27 @@ class Keeper {
     limit(RLIMIT_MSGQUEUE, 0);
     // Elsewhere it would count all processes of the user.
     if (separation_ == Separation::with_user) limit(RLIMIT_NPROC, options_.limits.processes + 2);
-    if (!mounted_.read_only) {
-      say("note", restrict_writes_to(options_.scratch)
-                      ? "the working folder and /tmp are read-only; TMPDIR names a folder for files"
-                      : "this system has neither mount namespaces nor Landlock: the program can change files of this "
-                        "user");
-    }
+    hide_files();
     ProgramFilter what;
     what.internet = separation_ != Separation::none;
     if (separation_ == Separation::none) what.signals_to = getpid();
     if (!install_filter(program_filter(what))) {
       say("note", "this system has no filters on system calls: the program can use all of them");
+    }
+  }
+
+  // In a mount namespace nothing outside can change, and some folders take changes into memory.
+  void hide_files() {
+    LandlockRules rules{options_.readable, {options_.scratch}, false};
+    if (mounted_.read_only) rules = {options_.readable, {mounted_.temporary, "/dev"}, true};
+    if (mounted_.here_changes) rules.writable.push_back(".");
+    const bool hidden = restrict_files(rules);
+    if (mounted_.read_only) {
+      if (!hidden) say("note", kNoLandlock);
+    } else {
+      say("note", hidden ? "the working folder and /tmp are read-only; TMPDIR names a folder for files"
+                         : "this system has neither mount namespaces nor Landlock: the program can read and change "
+                           "files of this user");
     }
   }
 

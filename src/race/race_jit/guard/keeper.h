@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the keeper of a sandbox does; see sandbox.h.
+// The work of the keeper of a sandbox; see sandbox.h.
 #pragma once
 
 #include <functional>

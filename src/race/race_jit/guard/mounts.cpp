@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
+#include "race_jit/guard/readable.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -61,6 +62,47 @@ bool make_devices(std::uint64_t scratch_bytes) {
   return true;
 }
 
+constexpr const char* kTemporary = "/tmp";
+
+bool is_within(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+// A file or folder that is to stay visible where something is mounted over its place.
+struct Kept {
+  std::string path;
+  base::UniqueFd below;
+};
+
+// Its name again, as a read-only view.
+bool show_again(const Kept& kept) {
+  std::error_code error;
+  struct stat found{};
+  if (!kept.below.valid() || fstat(kept.below.get(), &found) != 0) return false;
+  if (S_ISDIR(found.st_mode)) {
+    fs::create_directories(kept.path, error);
+  } else {
+    fs::create_directories(fs::path(kept.path).parent_path(), error);
+    base::UniqueFd(open(kept.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  }
+  return mount(name_of(kept.below).c_str(), kept.path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0;
+}
+
+// An empty /tmp in the scratch memory, with what is kept.
+bool replace_temporary(const std::vector<Kept>& kept) {
+  const std::string fresh = fmt::format("{}/private", kScratch);
+  if (mkdir(fresh.c_str(), 01777) != 0 || chmod(fresh.c_str(), 01777) != 0) return false;
+  if (mount(fresh.c_str(), kTemporary, nullptr, MS_BIND, nullptr) != 0) return false;
+  for (const Kept& one : kept) show_again(one);
+  return true;
+}
+
+// Checkouts keep tokens there.
+void hide_folder(const std::string& folder) {
+  const std::string empty = fmt::format("{}/empty", kScratch);
+  if (mkdir(empty.c_str(), 0755) == 0) mount(empty.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr);
+}
+
 // The folder as it is, with changes that go to the scratch memory.
 bool make_changeable(const std::string& folder, const base::UniqueFd& below, const char* name) {
   const std::string upper = fmt::format("{}/{}", kScratch, name), work = upper + ".work";
@@ -77,14 +119,18 @@ bool make_changeable(const std::string& folder, const base::UniqueFd& below, con
 
 }  // namespace
 
-Mounted arrange_file_system(std::uint64_t scratch_bytes) {
+Mounted arrange_file_system(std::uint64_t scratch_bytes, const std::vector<std::string>& readable) {
   Mounted result;
   std::error_code error;
   const std::string here = fs::current_path(error).string();
-  const base::UniqueFd here_below = place("."), temporary_below = place("/tmp");
-  struct stat of_here{}, of_temporary{};
-  fstat(here_below.get(), &of_here);
-  fstat(temporary_below.get(), &of_temporary);
+  const base::UniqueFd here_below = place("."), temporary_below = place(kTemporary);
+  bool all_of_temporary = here == kTemporary;
+  std::vector<Kept> kept;
+  if (is_within(here, kTemporary)) kept.push_back({here, place(".")});
+  for (const std::string& path : readable) {
+    all_of_temporary = all_of_temporary || path == kTemporary;
+    if (is_within(path, kTemporary)) kept.push_back({path, place(path.c_str())});
+  }
   if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return result;
   if (!change_mount("/", {.set = kReadOnly | kNoSetUid | kNoDevices}, kRecursive)) return result;
   if (!make_devices(scratch_bytes)) return result;
@@ -92,17 +138,16 @@ Mounted arrange_file_system(std::uint64_t scratch_bytes) {
   result.temporary = "/dev/shm";
   result.fresh_proc = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) == 0;
   if (!result.fresh_proc) result.missing.push_back("the program sees the names of this machine's processes");
-  if (make_changeable("/tmp", temporary_below, "tmp")) {
-    result.temporary = "/tmp";
+  if (all_of_temporary ? make_changeable(kTemporary, temporary_below, "tmp") : replace_temporary(kept)) {
+    result.temporary = kTemporary;
   } else {
     result.missing.push_back("/tmp is read-only; TMPDIR names another folder");
   }
-  // Within /tmp it is changeable already, unless something else is mounted there.
-  const bool covered = (here == "/tmp" || here.starts_with("/tmp/")) && result.temporary == "/tmp" &&
-                       of_here.st_dev == of_temporary.st_dev;
-  if (!covered && (here.empty() || here == "/" || !make_changeable(here, here_below, "here"))) {
-    result.missing.push_back("the working folder is read-only");
-  }
+  // What takes changes is shown whole: a home folder has keys in it.
+  result.here_changes = (here == kTemporary && result.temporary == kTemporary) ||
+                        (!here.empty() && here != "/" && !is_home(here) && make_changeable(here, here_below, "here"));
+  hide_folder(here + "/.git");
+  if (!result.here_changes) result.missing.push_back("the working folder is read-only");
   if (here.empty() || chdir(here.c_str()) != 0) (void)!fchdir(here_below.get());
   return result;
 }

@@ -16,8 +16,8 @@
 #include <cstring>
 #include <thread>
 
-#include "base/spawn.h"
 #include "race_jit/guard/keeper.h"
+#include "system/spawn.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -3,9 +3,9 @@
 //
 // Between us and it stands a keeper: the first process of a process namespace, so that all others end with it. It makes
 // the namespaces (user, process, mount, network, System V), drops all privileges, starts the program in a session of
-// its own, watches the memory and the number of the processes, and tells how the program ended. Where the system does
-// not allow namespaces, Landlock, a stricter filter on system calls and a search for stray processes stand in, and
-// notes say what is missing.
+// its own, watches the memory and the number of the processes, and tells how the program ended. Landlock hides the
+// files that the program does not need. Where the system does not allow namespaces, Landlock, a stricter filter on
+// system calls and a search for stray processes stand in, and notes say what is missing.
 #pragma once
 
 #include <sys/types.h>
@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "base/child.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
+#include "system/child.h"
 
 namespace weakspot::race_jit {
 
@@ -26,23 +26,27 @@ struct SandboxLimits {
   std::uint64_t memory = 0;             // bytes of all processes together
   std::uint64_t scratch = 0;            // bytes of all files that the program writes
   std::uint64_t processes = 256;        // at the same time
-  std::uint64_t processor_seconds = 0;  // of each process
+  std::uint64_t processor_seconds = 0;  // per process
 
   // For this machine: half of its memory, at most 16 GiB; an eighth of it for files, at most 1 GiB.
   static SandboxLimits of_this_machine(double seconds);
 };
 
+inline constexpr const char* kNoLandlock =
+    "this system has no Landlock: the compiler and main() can read all files of this user";
+
 struct SandboxOptions {
-  bool trust = false;     // only the keeper: no namespaces, filters and limits
-  std::string scratch;    // a folder for the program where namespaces are missing
-  std::vector<int> keep;  // descriptors that the program has besides 0, 1 and 2
+  bool trust = false;                 // only the keeper: no namespaces, filters and limits
+  std::string scratch;                // a folder for the program where namespaces are missing
+  std::vector<std::string> readable;  // files and folders that the program sees; see readable.h
+  std::vector<int> keep;              // descriptors that the program has besides 0, 1 and 2
   SandboxLimits limits;
 };
 
-// How it ended, as far as that is known.
+// The end of the program, as far as it is known.
 struct SandboxEnd {
   std::optional<base::Ending> program;
-  std::string limit;  // that was exceeded: "more than 256 processes"
+  std::string limit;  // the exceeded limit: "more than 256 processes"
 };
 
 class Sandbox {

@@ -11,7 +11,7 @@
 
 namespace weakspot::race_jit {
 
-// What a thread waits for.
+// The event that a thread waits for.
 enum class Wait : std::uint8_t {
   nothing,
   block_barrier,
@@ -25,7 +25,7 @@ enum class Wait : std::uint8_t {
 struct WarpOperation {
   std::uint32_t mask = 0;
   int kind = 0;             // a WarpKind
-  std::uint64_t value = 0;  // of a thread that polls memory: the address
+  std::uint64_t value = 0;  // for a thread that polls memory: the address
   std::uint32_t lane = 0, width = 32;
   std::uint64_t result = 0;
 };
@@ -37,12 +37,12 @@ struct SiteWindow {
   race::Cell* cells = nullptr;
 };
 
-// It takes three cache lines; a switch between threads touches the first two.
+// A context takes three cache lines; a switch between threads touches the first two.
 struct alignas(64) ThreadContext {
   race::ThreadState* state = nullptr;
   const race::Bounds* bounds = nullptr;
   char* shared = nullptr;
-  std::uint64_t shared_bytes = 0;  // that the launch has
+  std::uint64_t shared_bytes = 0;  // size for this launch
   std::uint64_t shared_words = 0;  // whole ones of them
   race::Cell* shared_cells = nullptr;
   SiteWindow* windows = nullptr;          // by site
@@ -52,7 +52,7 @@ struct alignas(64) ThreadContext {
   race::Extent block_size, grid_size;
 
   bool wrote = false;     // since the runtime last looked; set only where threads may wait for memory to change
-  race::SiteId site = 0;  // where it waits, or was last seen
+  race::SiteId site = 0;  // the site of its wait, or its last known one
 
   // The rest is for the runtime alone.
   Wait wait = Wait::nothing;
@@ -64,7 +64,7 @@ struct alignas(64) ThreadContext {
   WarpOperation operation;
   int barrier_kind = 0, barrier_value = 0, barrier_result = 0;
   std::uint32_t times_given_way = 0;
-  std::uint8_t* marks = nullptr;  // of branches, for compiled code, which reads it once
+  std::uint8_t* marks = nullptr;  // branch marks, for compiled code, which reads the pointer once
 };
 static_assert(sizeof(ThreadContext) == std::size_t{3} * 64);
 

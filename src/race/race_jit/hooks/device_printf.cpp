@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/device_printf.h"
+#include "race_jit/hooks/device_printf.h"
 
 #include <cstdint>
 #include <cstdio>

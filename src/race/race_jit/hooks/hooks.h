@@ -17,7 +17,7 @@ using namespace __ws_hook;
 
 inline race::SiteId site_id(std::uint32_t site) { return static_cast<race::SiteId>(site); }
 
-// What weakspot_barrier_reduce makes of the values of all threads: __syncthreads_count, _and, _or.
+// The reductions of weakspot_barrier_reduce over the values of all threads: __syncthreads_count, _and, _or.
 enum BarrierReduction : int { kCountTrue, kAllTrue, kAnyTrue };
 
 // `flags` of weakspot_access.
@@ -41,8 +41,8 @@ std::vector<HookSymbol> hook_symbols();
 
 // Makes the change of an AtomicOp, and returns what was there.
 std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uint64_t operand, std::uint64_t compare);
-// Whether the current thread may access the memory there; if not, it is noted. `end` says how the end of an
-// asynchronous operation is waited for.
+// Whether the current thread may access the memory there; if not, it is noted. `end` says how to wait for the end of an
+// asynchronous operation.
 bool is_valid_access(const void* address, std::uint64_t size, bool write, std::uint32_t site,
                      const char* end = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/tensor_copies.h"
+#include "race_jit/hooks/tensor_copies.h"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -30,9 +30,9 @@ class TensorBox {
   };
   std::vector<Piece> pieces() const;
   std::uint32_t bytes() const { return row_bytes_ * rows_; }
-  // Where a byte of the box lies in shared memory, if the box begins at the address.
+  // The address of a byte of the box in shared memory, if the box begins at `begin`.
   std::uint64_t place(std::uint64_t begin, std::uint32_t offset) const;
-  // How many bytes from there on lie together.
+  // The number of bytes from there on that lie together.
   std::uint32_t together(std::uint32_t offset) const;
   unsigned element() const { return element_; }
   // For a reduction, by the type of the elements: the atomic operation that does what this one asks for; -1: none.

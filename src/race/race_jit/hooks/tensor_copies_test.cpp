@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/tensor_copies.h"
+#include "race_jit/hooks/tensor_copies.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace weakspot::race_jit {
 namespace {
 
-constexpr std::uint8_t kOfFloats = 7, kOfHalves = 6;  // as CUtensorMapDataType has them
+constexpr std::uint8_t kOfFloats = 7, kOfHalves = 6;  // values of CUtensorMapDataType
 
 // 10 columns and 6 rows in boxes of 4 and 3; rows lie 64 bytes apart.
 TensorMapBits small_map() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/warp_operations.h"
+#include "race_jit/hooks/warp_operations.h"
 
 #include <algorithm>
 

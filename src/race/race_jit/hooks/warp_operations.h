@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of a warp compute together: votes, matches, reductions, shuffles.
+// Operations that the lanes of a warp compute together: votes, matches, reductions, shuffles.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/context.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/unique_fd.h"
+#include "race/channel.h"
 #include "race_jit/host/device_code.h"
 #include "race_jit/host/device_link.h"
 #include "race_jit/host/program_table.h"
@@ -38,6 +39,7 @@ class TableModule : public DeviceModule {
   const std::vector<Kernel>& kernels() const override { return table_.kernels; }
   base::Status prepare(const Kernel&) override { return base::ok_status(); }
   std::uint64_t static_shared() const override { return table_.static_shared; }
+  unsigned architecture() const override { return static_cast<unsigned>(table_.architecture); }
   void* variable(const std::string& symbol) const override {
     const TableVariable* found = find(symbol);
     return found == nullptr ? nullptr : reinterpret_cast<void*>(found->address);  // NOLINT: it came as a number
@@ -49,7 +51,7 @@ class TableModule : public DeviceModule {
   }
   void reset_variables() override {}
   std::string shared_name(std::uint64_t, std::uint64_t&, const std::string&) const override { return {}; }
-  std::span<std::uint8_t> branch_marks() override { return {}; }
+  std::span<std::uint8_t> marks() override { return {}; }
   const std::vector<LeftOut>& left_out() const override { return left_out_; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
 
@@ -144,7 +146,7 @@ bool write_all(int descriptor, std::string_view text) {
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
   close(nothing);
-  char* const words[] = {const_cast<char*>(program), const_cast<char*>("--program"), nullptr};
+  char* const words[] = {const_cast<char*>(program), const_cast<char*>(race::kServe), nullptr};
   execv(program, words);
   _exit(127);
 }

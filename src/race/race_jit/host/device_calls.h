@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the stand-in runtime, which lives in the process of the checked program, asks of the device, which lives in the
-// checker's. They share the memory of the device and nothing else: the program cannot reach shadow memory, findings or
-// the report, whatever it does. Copies and fills need no call.
+// Calls from the stand-in runtime, which lives in the process of the checked program, to the device, which lives in the
+// checker's. The two share the memory of the device and nothing else: the program cannot reach shadow memory, findings
+// or the report, whatever it does. Copies and fills need no call.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct LaunchCall {
 };
 
 struct LaunchAnswer {
-  bool made = false;   // else it is one that cannot be
-  bool ended = false;  // it came to its end
-  std::string output;  // of the kernel
+  bool made = false;   // false: such a launch cannot be made
+  bool ended = false;  // the launch came to its end
+  std::string output;  // the kernel's
 };
 
 class DeviceCalls {

@@ -17,8 +17,8 @@ std::string mark() { return std::string(kMarkBegin) + std::string(kMarkEnd) + '\
 
 struct CodeHead {
   char mark[24];
-  std::uint64_t size;     // of what follows
-  std::uint64_t bitcode;  // of it, at its end
+  std::uint64_t size;     // size of what follows
+  std::uint64_t bitcode;  // size of the bitcode, at the end of it
   std::uint64_t check;
 };
 

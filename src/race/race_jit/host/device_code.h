@@ -18,9 +18,9 @@ struct DeviceCode {
 };
 
 std::string to_bytes(const DeviceCode& code);
-// What begins there in the memory of this process; nothing if it is not device code of ours.
+// The device code that begins there in the memory of this process; nothing if it is not ours.
 std::optional<DeviceCode> device_code_at(const char* begin);
-// All that is found in the bytes of a file.
+// All device code in the bytes of a file.
 std::vector<DeviceCode> device_code_in(std::string_view bytes);
 
 }  // namespace weakspot::race_jit

@@ -161,7 +161,8 @@ Answered answer_request(int socket, DeviceCalls& device, const std::function<boo
 DeviceLink::DeviceLink(int socket) : socket_(socket), owner_(getpid()) {}
 
 [[noreturn]] void DeviceLink::give_up() {
-  constexpr std::string_view kWhy = "weakspot: main() closed its connection to the device\n";
+  constexpr std::string_view kWhy =
+      "weakspot: the device is gone: main() closed its connection, or a time limit was reached\n";
   (void)!write(STDERR_FILENO, kWhy.data(), kWhy.size());
   kill(getpid(), SIGKILL);
   _exit(1);

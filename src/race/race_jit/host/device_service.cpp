@@ -48,7 +48,7 @@ char* DeviceService::allocate(std::uint64_t size, const std::string& name, const
   return memory;
 }
 
-// All of it must lie in one allocation: kernels read and write through it.
+// The whole surface must lie in one allocation: kernels read and write through it.
 std::uint64_t DeviceService::add_texture(const Texture& texture) {
   const Surface& surface = texture.surface;
   const Arena& arena = machine_.arena();

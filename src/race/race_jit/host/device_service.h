@@ -53,11 +53,11 @@ class DeviceService : public DeviceCalls {
   const race::Request& request_;
   std::string folder_;
   std::set<std::uint64_t> of_host_;           // begins of allocations, see share_with_host()
-  std::map<race::Place, std::string> names_;  // of memory, by the calls that allocate it
+  std::map<race::Place, std::string> names_;  // names of memory, by the calls that allocate it
   std::map<std::string, std::uint64_t> launches_of_;
   std::map<std::uint64_t, std::uint32_t> launch_of_work_;
   std::map<std::uint32_t, std::size_t> trial_of_launch_;
-  std::optional<std::size_t> kept_trial_;  // of the launch at hand
+  std::optional<std::size_t> kept_trial_;  // for the launch at hand
   std::uint64_t used_ = 0, launches_ = 0;
   std::string load_error_;
 };

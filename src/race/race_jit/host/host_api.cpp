@@ -18,7 +18,7 @@ CallConfiguration configuration(Extent grid, Extent block, std::size_t shared, c
   return {{.grid = grid, .block = block, .shared = shared}, stream_id(stream)};
 }
 
-// Where the allocation that this thread makes next stands in the source; see runtime_api.h.
+// The place in the source of the allocation that this thread makes next; see runtime_api.h.
 struct AllocationCall {
   const char* file = "";
   unsigned line = 0, column = 0;
@@ -82,7 +82,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (!host_device->is_accessible(target, width) || !host_device->is_accessible(source, width)) {
       return host_device->fail(cudaErrorInvalidValue);
     }
-    std::memmove(target, source, width);
+    if (width > 0) std::memmove(target, source, width);
   }
   return result;
 }
@@ -113,7 +113,7 @@ void use_host_api() {}
 
 extern "C" {
 
-// What compilers make of the device code of an object.
+// The compilers' form for the device code of an object.
 struct FatBinary {
   int mark, version;
   const char* code;
@@ -176,7 +176,7 @@ cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
   attributes->sharedSizeBytes = host_device->static_shared();
   attributes->maxThreadsPerBlock = 1024;
   attributes->numRegs = 32;
-  attributes->ptxVersion = attributes->binaryVersion = 80;
+  attributes->ptxVersion = attributes->binaryVersion = host_device->architecture();
   attributes->maxDynamicSharedSizeBytes = 48 * 1024;
   return cudaSuccess;
 }

@@ -99,7 +99,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->maxGridSize[0] = 0x7fffffff;
   properties->maxGridSize[1] = properties->maxGridSize[2] = 65535;
   properties->clockRate = properties->memoryClockRate = 1000000;
-  properties->major = 8;
+  properties->major = host_device->architecture() / 10;
+  properties->minor = host_device->architecture() % 10;
   properties->multiProcessorCount = kProcessors;
   properties->maxThreadsPerMultiProcessor = 2048;
   properties->maxBlocksPerMultiProcessor = 32;
@@ -146,13 +147,15 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                                                         {cudaDevAttrCanMapHostMemory, 1},
                                                         {cudaDevAttrUnifiedAddressing, 1},
                                                         {cudaDevAttrStreamPrioritiesSupported, 1},
-                                                        {cudaDevAttrComputeCapabilityMajor, 8},
                                                         {cudaDevAttrManagedMemory, 1},
                                                         {cudaDevAttrConcurrentManagedAccess, 1},
                                                         {cudaDevAttrCooperativeLaunch, 1},
                                                         {cudaDevAttrClusterLaunch, 1}};
   const auto found = kValues.find(attribute);
-  *value = found == kValues.end() ? 0 : found->second;
+  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? host_device->architecture() / 10
+           : attribute == cudaDevAttrComputeCapabilityMinor ? host_device->architecture() % 10
+           : found == kValues.end()                         ? 0
+                                                            : found->second;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }

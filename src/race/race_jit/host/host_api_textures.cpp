@@ -9,7 +9,7 @@
 #include "race_jit/host/host_device.h"
 #include "race_jit/host/registrations.h"
 
-// What a program holds a pointer to.
+// The object behind a program's pointer to an array.
 struct cudaArray {
   weakspot::race_jit::Surface surface;
   cudaExtent extent{};
@@ -70,7 +70,7 @@ cudaError_t copy_box(const Box& to, cudaPos to_at, const Box& from, cudaPos from
       if (!host_device->is_accessible(target, width) || !host_device->is_accessible(source, width)) {
         return host_device->fail(cudaErrorInvalidValue);
       }
-      std::memmove(target, source, width);
+      if (width > 0) std::memmove(target, source, width);
     }
   }
   return result;
@@ -216,6 +216,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent exte
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       char* row = box.row(0, y, z);
+      if (extent.width == 0) continue;
       if (!host_device->is_device(row) || !host_device->is_accessible(row, extent.width)) {
         return host_device->fail(cudaErrorInvalidValue);
       }

@@ -42,7 +42,8 @@ void HostDevice::note_overlap(const void* host) {
 }
 
 bool HostDevice::is_accessible(const void* pointer, std::uint64_t size) const {
-  if (pointer == nullptr) return size == 0;
+  if (size == 0) return true;  // also at the end of an allocation, and beyond it
+  if (pointer == nullptr) return false;
   const Arena& arena = memory_;
   if (!arena.contains(pointer)) return true;
   const Allocation* allocation = arena.find(pointer);
@@ -200,7 +201,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
   const LaunchAnswer answer = device_.launch(call);
   if (!answer.made) return fail(cudaErrorInvalidValue);
   std::fwrite(answer.output.data(), 1, answer.output.size(), stdout);
-  // What a launch did that could not end is known when the program waits for it.
+  // The failure of a launch is told when the program waits for it.
   if (!answer.ended) failed_ = cudaErrorLaunchFailure;
   return cudaSuccess;
 }

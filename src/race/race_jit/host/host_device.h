@@ -16,7 +16,7 @@
 #include "race_jit/host/host_graphs.h"
 #include "race_jit/host/stream_order.h"
 #include "race_jit/lower/device_module.h"
-#include "race_jit/machine/arena.h"
+#include "race_jit/storage/arena.h"
 
 namespace weakspot::race_jit {
 
@@ -46,6 +46,7 @@ class HostDevice {
   cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments);
   const Kernel* kernel(const void* host) const;
   std::uint64_t static_shared() const { return module_.static_shared(); }
+  int architecture() const { return static_cast<int>(module_.architecture()); }  // 90 for compute capability 9.0
 
   // Host memory that kernels may use: it has a copy on the device, and both are made equal before and after a launch.
   bool register_host(void* host, std::uint64_t size);
@@ -100,7 +101,7 @@ class HostDevice {
   std::map<const char*, Registered> registered_;  // by its begin
   std::uint64_t used_ = 0;
   cudaError_t last_error_ = cudaSuccess;
-  cudaError_t failed_ = cudaSuccess;  // of the device; never cleared
+  cudaError_t failed_ = cudaSuccess;  // the device's; never cleared
 };
 
 // The device of the running program. Threads take turns: each expression that uses it has it alone. A program that was

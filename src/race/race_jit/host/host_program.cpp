@@ -110,7 +110,7 @@ int in_program(const Program& program, int socket, Arena& memory, const DeviceMo
   return code & 0xff;
 }
 
-// How a signal ended it.
+// Says how a signal ended the program.
 std::string signal_text(int number) {
   switch (number) {
     case SIGSEGV:

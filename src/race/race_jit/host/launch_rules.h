@@ -5,7 +5,7 @@
 
 namespace weakspot::race_jit {
 
-// Whether a GPU would take it.
+// Whether a GPU would accept the launch.
 bool is_valid_launch(const race::LaunchShape& call);
 
 }  // namespace weakspot::race_jit

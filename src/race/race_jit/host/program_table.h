@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program that weakspot-nvcc built and the checker beside it tell each other before the first call, as bytes of
+// Messages that a program built by weakspot-nvcc and the checker beside it exchange before the first call, as bytes of
 // a file in memory; see built_program.h.
 #pragma once
 
@@ -20,8 +20,8 @@ inline constexpr int kProgramSocket = 3, kProgramMemory = 4, kProgramTable = 5;
 
 // From the program.
 struct ProgramWords {
-  std::vector<std::string> command;    // that started it
-  std::uint64_t attempt = 0;           // how often addresses did not suit
+  std::vector<std::string> command;    // the command that started it
+  std::uint64_t attempt = 0;           // number of times that addresses did not suit
   std::vector<std::string> codes;      // bytes of device code, in the order of registration
   std::vector<std::string> libraries;  // bytes with device code that others may call
 };
@@ -35,8 +35,8 @@ struct TableVariable {
 // From the checker.
 struct ProgramTable {
   std::string problem;                  // why there is no device; empty if there is one
-  std::uint64_t address = 0, size = 0;  // of the memory of the device, the same in both processes
-  std::uint64_t static_shared = 0;
+  std::uint64_t address = 0, size = 0;  // the memory of the device, at the same address in both processes
+  std::uint64_t static_shared = 0, architecture = 0;
   std::vector<Kernel> kernels;
   std::vector<TableVariable> variables;
   std::vector<std::map<std::string, std::string>> renamed;  // for each code, symbols that have another name here
@@ -67,7 +67,8 @@ void fields(Bytes& bytes, Value& variable) {
 
 template <typename Bytes, ProgramValue<ProgramTable> Value>
 void fields(Bytes& bytes, Value& table) {
-  bytes(table.problem, table.address, table.size, table.static_shared, table.kernels, table.variables, table.renamed);
+  bytes(table.problem, table.address, table.size, table.static_shared, table.architecture, table.kernels,
+        table.variables, table.renamed);
 }
 
 }  // namespace weakspot::race_jit

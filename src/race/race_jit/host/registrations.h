@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a compiled program tells the runtime before main(): its device code, and which function or variable of the host
-// stands for which one of the device. Libraries that are loaded later add theirs.
+// Registrations that a compiled program makes with the runtime before main(): its device code, and which function or
+// variable of the host stands for which one of the device. Libraries that are loaded later add theirs.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace weakspot::race_jit {
 
 class Registrations {
  public:
-  // What the host calls a kernel or a variable, and in which device code it is.
+  // The name of a kernel or a variable, and the number of the device code that has it.
   struct Symbol {
     std::size_t code = 0;
     std::string name;
-    std::uint64_t size = 0;  // of a variable
+    std::uint64_t size = 0;  // only for a variable
   };
 
   // Device code of one object; gives its number. Null where the device code is elsewhere.

@@ -18,7 +18,7 @@ StreamId StreamOrder::create_stream(bool blocking) {
   return id;
 }
 
-// What was handed to it goes on; nobody can wait for it by name any more.
+// Work that was handed to the stream goes on; nobody can wait for it by name any more.
 void StreamOrder::destroy_stream(StreamId stream) {
   if (stream != 0) streams_.erase(stream);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which launches of a program are ordered: by their stream, by events, by the default stream (it waits for all others,
-// and all others wait for it), and by the host, which may wait for any of these.
+// The order of a program's launches: by their stream, by events, by the default stream (it waits for all others, and
+// all others wait for it), and by the host, which may wait for any of these.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class StreamOrder {
   void host_waits_for_all();
 
  private:
-  // How many pieces of work of each stream are known to be over.
+  // The number of pieces of work of each stream that are known to be over.
   using Known = std::map<StreamId, std::uint64_t>;
   struct Stream {
     bool blocking = true;
@@ -64,7 +64,7 @@ class StreamOrder {
   std::map<StreamId, Stream> streams_;
   std::map<EventId, Known> events_;
   Known host_;
-  std::vector<Work> recent_;                    // that the host does not know to be over
+  std::vector<Work> recent_;                    // work that the host does not know to be over
   static constexpr StreamId kFirstStream = 16;  // small numbers have meanings of their own in CUDA
   std::uint64_t next_stream_ = kFirstStream, next_event_ = 1, next_work_ = 1;
 };

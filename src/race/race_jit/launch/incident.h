@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a machine notices in a launch beside races, and by what two runs are found to have shown the same.
+// Incidents that a machine notices in a launch beside races, and the keys by which two runs are found to have shown the
+// same.
 #pragma once
 
 #include <compare>
@@ -10,6 +11,7 @@
 
 #include "race/detector.h"
 #include "race/not_modelled.h"
+#include "race_jit/hooks/context.h"
 
 namespace weakspot::race_jit {
 
@@ -23,6 +25,7 @@ struct Incident {
     absent_block,     // D4: they wait for the whole grid, and a block has ended
     absent_lane,      // D4: a mask names a lane that has ended
     invalid_address,  // A1: an access outside of everything allocated
+    unstarted_block,  // A1: an access to the shared memory of another block that may not run yet
     ended_block,      // A1: an access to the shared memory of another block that may have ended
     left_running,  // A1: an asynchronous operation on shared memory that its block does not wait for; how is in `text`
     assertion,     // A2: assert() or trap in the kernel
@@ -36,10 +39,12 @@ struct Incident {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
   bool write = false;
+  Wait wait = Wait::nothing;  // for a stuck thread; nothing: it waits for memory to change
+  bool arrives = false;       // at an mbarrier of another block
   std::string text;
   std::uint32_t launch = 0;
   std::uint64_t count = 1;
-  race::Effect effect = race::Effect::none;  // of what is not modelled
+  race::Effect effect = race::Effect::none;  // for an operation that is not modelled
   std::optional<race::SiteId> doubt;         // as in race::Race
 };
 

@@ -106,7 +106,7 @@ base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const s
       if (!renamed) return renamed.errors();
       linked.renamed[i] = *std::move(renamed);
     }
-    // What one library refers to may be in one that was looked at before.
+    // A library may refer to one that was looked at before, so the libraries are tried until no symbol is added.
     for (std::size_t before = 0; relocatable && before != linker.symbols();) {
       before = linker.symbols();
       for (const CodeToLink& library : libraries) {

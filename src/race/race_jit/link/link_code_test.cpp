@@ -10,7 +10,7 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "race_jit/lower/kernel_part.h"
+#include "race_jit/bitcode/kernel_part.h"
 
 namespace weakspot::race_jit {
 namespace {

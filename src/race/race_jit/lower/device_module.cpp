@@ -14,18 +14,18 @@
 #include <cstring>
 
 #include "race/request.h"
+#include "race_jit/bitcode/kernel_part.h"
+#include "race_jit/bitcode/signature.h"
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/engine.h"
 #include "race_jit/lower/input_facts.h"
 #include "race_jit/lower/instrument.h"
-#include "race_jit/lower/kernel_part.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/lower/mark_ends.h"
-#include "race_jit/lower/nv_math.h"
-#include "race_jit/lower/signature.h"
 #include "race_jit/lower/struct_members.h"
 #include "race_jit/lower/sync_points.h"
 #include "race_jit/machine/gates.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/math/nv_math.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -66,6 +66,9 @@ Kernel describe(const llvm::Function& function) {
       kernel.cluster = *extent;
     }
   }
+  if (const llvm::Attribute bound = function.getFnAttribute("weakspot-threads"); bound.isValid()) {
+    kernel.most_threads = std::strtoull(bound.getValueAsString().str().c_str(), nullptr, 10);
+  }
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (const llvm::Argument& argument : function.args()) {
     KernelParameter parameter;
@@ -86,37 +89,84 @@ Kernel describe(const llvm::Function& function) {
   return kernel;
 }
 
-// What a search needs of the code.
+// Facts and marks that a search needs of the code.
 struct SearchMarks {
   struct Learned {
     race::KernelFacts facts;
-    std::size_t first_branch = 0;
+    std::size_t first_mark = 0, marks = 0;
     std::vector<race::Place> branches;
+    std::vector<CodeLine> lines;
   };
   std::map<std::string, Learned> learned;  // by symbol
-  std::vector<llvm::BasicBlock*> targets;  // until they are marked
+  std::vector<Mark> places;                // until their code is added
   std::vector<std::uint8_t> marks;
 
   // Before special registers are lowered and accesses are instrumented.
-  void learn(const std::vector<llvm::Function*>& kernels, const SiteTable& sites, bool branches) {
+  void learn(const std::vector<llvm::Function*>& kernels, const SiteTable& sites, bool with_marks) {
     for (llvm::Function* kernel : kernels) {
       Learned& facts = learned[kernel->getName().str()];
-      facts = {input_facts(*kernel), targets.size(), {}};
-      if (!branches) continue;
-      for (llvm::BasicBlock* block : branch_targets(*kernel)) {
-        race::Place place = sites.place_of(*block);
-        if (place.line == 0) continue;  // of a header that is not the user's
-        targets.push_back(block);
-        facts.branches.push_back(std::move(place));
-      }
+      facts = {input_facts(*kernel), marks.size(), 0, {}, {}};
+      if (!with_marks) continue;
+      std::map<const llvm::BasicBlock*, std::size_t> numbers;
+      auto add = [&](const Mark& mark) {
+        race::Place place = sites.place_of(*mark.block);
+        if (place.line == 0) return;  // code of a header that is not the user's
+        places.push_back(mark);
+        if (mark.header == nullptr) {
+          numbers[mark.block] = facts.branches.size();
+          facts.branches.push_back(std::move(place));
+        }
+        marks.resize(marks.size() + mark.size());
+      };
+      for (const Mark& mark : branch_marks(*kernel)) add(mark);
+      for (const Mark& mark : loop_marks(*kernel)) add(mark);
+      facts.marks = marks.size() - facts.first_mark;
+      facts.lines = lines_of(*kernel, numbers, sites);
     }
   }
 
   // After that.
   void mark() {
-    marks.resize(targets.size());
-    mark_branches(targets);
-    targets.clear();
+    set_marks(places);
+    places.clear();
+  }
+
+ private:
+  using Numbers = std::map<const llvm::BasicBlock*, std::size_t>;
+
+  // The marks of which one is set if the block is reached; none if it always is.
+  static std::set<std::size_t> marks_before(const llvm::BasicBlock& block, const Numbers& numbers) {
+    std::set<std::size_t> found;
+    std::vector<const llvm::BasicBlock*> open{&block};
+    std::set<const llvm::BasicBlock*> seen{&block};
+    while (!open.empty()) {
+      const llvm::BasicBlock* at = open.back();
+      open.pop_back();
+      if (auto known = numbers.find(at); known != numbers.end()) {
+        found.insert(known->second);
+        continue;
+      }
+      if (at->isEntryBlock()) return {};
+      for (const llvm::BasicBlock* from : llvm::predecessors(at)) {
+        if (seen.insert(from).second) open.push_back(from);
+      }
+    }
+    return found;
+  }
+
+  static std::vector<CodeLine> lines_of(const llvm::Function& kernel, const Numbers& numbers, const SiteTable& sites) {
+    std::map<std::pair<std::string, unsigned>, std::optional<std::set<std::size_t>>> lines;  // none: always
+    for (const llvm::BasicBlock& block : kernel) {
+      const std::set<std::size_t> marks = marks_before(block, numbers);
+      for (const auto& line : sites.lines_of(block)) {
+        auto& known = lines.try_emplace(line, std::set<std::size_t>()).first->second;
+        if (marks.empty()) known.reset();
+        if (known) known->insert(marks.begin(), marks.end());
+      }
+    }
+    std::vector<CodeLine> all;
+    for (auto& [line, marks] : lines) all.push_back({line.first, line.second, marks.value_or(std::set<std::size_t>())});
+    return all;
   }
 };
 
@@ -134,6 +184,9 @@ class JitModule : public DeviceModule {
 
   const std::vector<Kernel>& kernels() const override { return kernels_; }
   std::uint64_t static_shared() const override { return lowered_.static_shared; }
+  unsigned architecture() const override {
+    return architecture_ != 0 ? architecture_ : race::Architecture{}.number;  // of a program without device code
+  }
 
   void* variable(const std::string& symbol) const override {
     auto found = addresses_.find(symbol);
@@ -172,17 +225,22 @@ class JitModule : public DeviceModule {
     return found->name;
   }
 
-  std::span<std::uint8_t> branch_marks() override { return search_.marks; }
+  std::span<std::uint8_t> marks() override { return search_.marks; }
 
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
   const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
-  std::vector<race::Gap> gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
+  BarrierGaps gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
     return gaps_.between(a, b, reach, machine_.sites());
   }
+  std::optional<SignalGaps> signal(race::SiteId a, race::SiteId b, bool wide) const override {
+    return gaps_.signal(a, b, wide, machine_.sites());
+  }
+  std::optional<race::Gap> gap_behind(race::SiteId site) const override { return gaps_.next_to(site, true); }
+  std::optional<race::Gap> gap_before(race::SiteId site) const override { return gaps_.next_to(site, false); }
 
-  // What the compiler wrote about templates.
-  void read_templates(const llvm::Module& module) {
+  // Reads the compiler's notes about templates and launches.
+  void read_notes(const llvm::Module& module) {
     auto words = [&](const char* list) {
       std::vector<std::vector<std::string>> all;
       const llvm::NamedMDNode* nodes = module.getNamedMetadata(list);
@@ -201,6 +259,10 @@ class JitModule : public DeviceModule {
     for (const std::vector<std::string>& alias : words("weakspot.aliases")) {
       const std::size_t hash = alias[0].rfind('_') + 1;
       aliases_[alias[1]].push_back(alias[0].substr(hash));
+    }
+    for (const std::vector<std::string>& kernel : words("weakspot.one_block")) one_block_.push_back(kernel[0]);
+    for (const std::vector<std::string>& number : words("weakspot.architecture")) {
+      architecture_ = std::max(architecture_, static_cast<unsigned>(std::strtoul(number[0].c_str(), nullptr, 10)));
     }
   }
 
@@ -260,9 +322,15 @@ class JitModule : public DeviceModule {
   void apply(const SearchMarks::Learned& learned, Kernel& kernel) const {
     kernel.facts = learned.facts;
     kernel.facts.cluster = kernel.cluster;
-    kernel.first_branch = learned.first_branch;
+    kernel.facts.most_threads = std::min(kernel.facts.most_threads, kernel.most_threads);
+    kernel.facts.one_block = std::any_of(one_block_.begin(), one_block_.end(), [&](const std::string& name) {
+      return kernel.symbol == name || kernel.symbol.starts_with(name + "__static__");  // what clang adds to static ones
+    });
+    kernel.first_mark = learned.first_mark;
+    kernel.marks = learned.marks;
     kernel.branches = learned.branches.size();
     kernel.branch_places = learned.branches;
+    kernel.lines = learned.lines;
     std::uint64_t begin = 0;
     kernel.facts.dynamic_shared = !shared_name(lowered_.static_shared, begin, {}).empty();
     std::vector<race::ParameterFacts> all;
@@ -295,10 +363,12 @@ class JitModule : public DeviceModule {
   std::map<std::string, void*> addresses_;
   std::vector<IdleTemplate> idle_templates_;
   std::map<std::string, std::vector<std::string>> aliases_;  // by symbol
+  std::vector<std::string> one_block_;                       // kernels that are launched with one block only
+  unsigned architecture_ = 0;
   SearchMarks search_;
   Gaps gaps_;
   bool lazy_;
-  std::unique_ptr<llvm::Module> whole_;  // of which parts are compiled; its context is the engine's
+  std::unique_ptr<llvm::Module> whole_;  // parts of it are compiled; its context is the engine's
 };
 
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
@@ -340,7 +410,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   search.learn(lowered.kernels, sites, options.check);
   lowered.left_out = lower_operations(*module, sites);
   lowered.sync_points = sync_points(*module);
-  gaps.read(*module);
+  gaps.read(*module, options.own_folders);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
   search.mark();
@@ -352,7 +422,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   gaps.forget_instructions();
   auto loaded = std::make_unique<JitModule>(std::move(*engine), std::move(lowered), std::move(search), std::move(gaps),
                                             device, options.lazy);
-  loaded->read_templates(*module);
+  loaded->read_notes(*module);
   if (base::Status placed = loaded->place_variables(); !placed) return placed.errors();
   if (base::Status compiled = loaded->compile(std::move(module)); !compiled) return compiled.errors();
   return std::unique_ptr<DeviceModule>(std::move(loaded));

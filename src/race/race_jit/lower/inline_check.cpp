@@ -9,8 +9,8 @@
 #include <bit>
 #include <cstddef>
 
+#include "race_jit/hooks/context.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -146,7 +146,7 @@ Value* InlineCheck::may_pass(Builder& builder, const Cell& cell, const PlainAcce
   return builder.CreateAnd(pass, builder.CreateICmpULT(cell.other_read, get(builder, own_end_)));
 }
 
-// As Detector::check_cell() and remember_read(). An entry of an earlier launch counts as none.
+// Same as Detector::Current::check() and remember_read(). An entry of an earlier launch counts as none.
 void InlineCheck::remember(Builder& builder, const Cell& cell, const PlainAccess& access) {
   Value* entry = builder.CreateOr(get(builder, now_), builder.getInt64(access.site));
   if (access.write) {
@@ -216,7 +216,7 @@ Value* InlineCheck::access(llvm::Instruction& at, const PlainAccess& access,
 
   builder.SetInsertPoint(ask);
   Value* redirected = slow(builder);
-  // It may have found out that a barrier is needed.
+  // The call may have found out that a barrier is needed.
   for (auto [variable, at_offset] : {std::pair(shared_settled_, offsetof(race::Bounds, shared_settled)),
                                      std::pair(settled_, offsetof(race::Bounds, settled))}) {
     builder.CreateStore(builder.CreateLoad(builder.getInt64Ty(), field(builder, bounds_, at_offset)), variable);

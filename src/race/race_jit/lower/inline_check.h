@@ -12,7 +12,7 @@
 
 namespace weakspot::race_jit {
 
-// Where a pointer seems to point, judging by the code. A wrong guess only costs time.
+// The space to which a pointer seems to point, judging by the code. A wrong guess only costs time.
 enum class Guess { shared, global };
 Guess guess_space(const llvm::Value* pointer);
 
@@ -56,7 +56,7 @@ class InlineCheck {
 
   llvm::Function& function_;
   llvm::Instruction* context_ = nullptr;
-  llvm::Instruction* start_ = nullptr;  // what follows the loads at the entry
+  llvm::Instruction* start_ = nullptr;  // the first instruction behind the loads at the entry
   llvm::Value *state_ = nullptr, *bounds_ = nullptr, *shared_ = nullptr, *shared_words_ = nullptr,
               *shared_cells_ = nullptr, *windows_ = nullptr;
   // Copies of what synchronisation changes; they become registers.

@@ -24,9 +24,9 @@ namespace weakspot::race_jit {
 namespace {
 
 constexpr unsigned kThreads = 40;     // a warp and a part of one
-constexpr std::uint64_t kBytes = 64;  // of shared memory and of each array
-constexpr unsigned kBlocks = 3;       // that may run at a time
-constexpr unsigned kCopies = 2;       // of each access, so that sites differ
+constexpr std::uint64_t kBytes = 64;  // size of shared memory and of each array
+constexpr unsigned kBlocks = 3;       // blocks that may run at a time
+constexpr unsigned kCopies = 2;       // copies of each access, so that sites differ
 
 // A kernel that makes one access.
 struct Access {
@@ -63,7 +63,7 @@ struct Device {
   std::unique_ptr<race::Detector> reference;
   std::vector<Access> accesses;
   std::vector<SiteWindow> windows;
-  std::uint64_t first_window = 0;  // of shared memory that nobody has used
+  std::uint64_t first_window = 0;  // first window of shared memory that nobody has used
 
   Device() {
     std::string text = "@tile = internal addrspace(3) global [" + std::to_string(kBytes) + " x i8] undef, align 16\n";

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/input_facts.h"
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -11,9 +13,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "race_jit/lower/asserted.h"
+#include "race_jit/bitcode/asserted.h"
+#include "race_jit/hooks/context.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -45,7 +47,7 @@ class FactFinder {
     bool factor = false, bound = false, address = false, limit = false;
   };
 
-  // What becomes of a value within a few steps.
+  // Follows the uses of a value for a few steps.
   static Uses follow(const llvm::Value& value, unsigned depth) {
     Uses uses;
     for (const llvm::Use& use : value.uses()) {
@@ -106,6 +108,14 @@ class FactFinder {
     return std::nullopt;
   }
 
+  // blockIdx.x, or the like
+  static bool is_block(const llvm::Value* value) {
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(value);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    return callee != nullptr && callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.ctaid.");
+  }
+
   void visit(const llvm::Instruction& instruction) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (race::ParameterFacts* member = member_of(*load)) {
@@ -131,12 +141,18 @@ class FactFinder {
     } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
       visit_call(*call);
     } else if (llvm::isa<llvm::CmpInst>(instruction)) {
-      for (const llvm::Value* operand : instruction.operands()) {
-        if (const auto constant = number(operand)) add(facts_.compared, *constant);
+      for (const llvm::Use& operand : instruction.operands()) {
+        const auto constant = number(operand);
+        if (!constant) continue;
+        add(facts_.compared, *constant);
+        if (is_block(instruction.getOperand(1 - operand.getOperandNo()))) add(facts_.roles, *constant);
       }
     } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
       for (const auto& branch : choice->cases()) {
-        if (const auto constant = number(branch.getCaseValue())) add(facts_.compared, *constant);
+        const auto constant = number(branch.getCaseValue());
+        if (!constant) continue;
+        add(facts_.compared, *constant);
+        if (is_block(choice->getCondition())) add(facts_.roles, *constant);
       }
     } else {
       visit_arithmetic(instruction);
@@ -210,20 +226,65 @@ class FactFinder {
 
 race::KernelFacts input_facts(const llvm::Function& kernel) { return FactFinder(kernel).find(); }
 
-std::vector<llvm::BasicBlock*> branch_targets(llvm::Function& kernel) {
-  std::vector<llvm::BasicBlock*> targets;
+namespace {
+
+// Whether the block only decides if there is another round.
+bool only_decides(const llvm::BasicBlock& block, const llvm::Loop& loop) {
+  return loop.isLoopExiting(&block) && std::none_of(block.begin(), block.end(), [](const llvm::Instruction& each) {
+           return each.mayWriteToMemory();
+         });
+}
+
+// A mark for another round of the loop, behind the tests that end it.
+Mark mark_of_loop(const llvm::Loop& loop) {
+  llvm::BasicBlock* begin = loop.getHeader();
+  for (std::size_t i = 0; i < loop.getNumBlocks() && only_decides(*begin, loop); ++i) {
+    const auto next = std::find_if(llvm::succ_begin(begin), llvm::succ_end(begin),
+                                   [&](const llvm::BasicBlock* block) { return loop.contains(block); });
+    if (next == llvm::succ_end(begin) || *next == loop.getHeader()) break;
+    begin = *next;
+  }
+  return {begin, loop.getHeader()};
+}
+
+}  // namespace
+
+namespace {
+
+// Whether an assertion fails in the block, which no search needs to see.
+bool fails_assertion(const llvm::BasicBlock& block) {
+  return std::any_of(block.begin(), block.end(), [](const llvm::Instruction& each) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&each);
+    const llvm::Function* called = call == nullptr ? nullptr : call->getCalledFunction();
+    return called != nullptr && called->getName().contains("assert") && called->getName().contains("fail");
+  });
+}
+
+}  // namespace
+
+std::vector<Mark> branch_marks(llvm::Function& kernel) {
+  std::vector<Mark> marks;
   for (llvm::BasicBlock& block : kernel) {
+    if (fails_assertion(block)) continue;
     const bool conditional =
         std::any_of(llvm::pred_begin(&block), llvm::pred_end(&block),
                     [](const llvm::BasicBlock* from) { return from->getTerminator()->getNumSuccessors() > 1; });
-    if (conditional) targets.push_back(&block);
+    if (conditional) marks.push_back({&block, nullptr});
   }
-  return targets;
+  return marks;
+}
+
+std::vector<Mark> loop_marks(llvm::Function& kernel) {
+  const llvm::DominatorTree tree(kernel);
+  const llvm::LoopInfo loops(tree);
+  std::vector<Mark> marks;
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) marks.push_back(mark_of_loop(*loop));
+  return marks;
 }
 
 namespace {
 
-// Where the marks begin, loaded at the entry of the function.
+// The beginning of the marks, loaded at the entry of the function.
 llvm::Value* marks_of(llvm::Function& function) {
   auto* context = llvm::cast<llvm::Instruction>(current_context(function));
   llvm::IRBuilder<> builder(context->getNextNode());
@@ -234,17 +295,35 @@ llvm::Value* marks_of(llvm::Function& function) {
   return load;
 }
 
+// Whether a block that is reached through the header of a loop is reached in another round than the first.
+llvm::Value* is_again(llvm::BasicBlock& header, const llvm::DominatorTree& tree) {
+  llvm::Type* truth = llvm::Type::getInt1Ty(header.getContext());
+  llvm::PHINode* again = llvm::PHINode::Create(truth, 2, "weakspot.again", header.begin());
+  for (llvm::BasicBlock* from : llvm::predecessors(&header)) {
+    again->addIncoming(llvm::ConstantInt::getBool(truth, tree.dominates(&header, from)), from);
+  }
+  return again;
+}
+
 }  // namespace
 
-void mark_branches(const std::vector<llvm::BasicBlock*>& blocks) {
+void set_marks(const std::vector<Mark>& all) {
   const llvm::Function* function = nullptr;
+  llvm::DominatorTree tree;
   llvm::Value* marks = nullptr;
   std::uint64_t number = 0;
-  for (llvm::BasicBlock* block : blocks) {
-    if (block->getParent() != function) marks = marks_of(*block->getParent());
-    function = block->getParent();
-    llvm::IRBuilder<> builder(&*block->getFirstInsertionPt());
-    builder.CreateStore(builder.getInt8(1), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), marks, number++));
+  for (const Mark& mark : all) {
+    if (mark.block->getParent() != function) {
+      marks = marks_of(*mark.block->getParent());
+      tree.recalculate(*mark.block->getParent());
+    }
+    function = mark.block->getParent();
+    llvm::Value* again = mark.header == nullptr ? nullptr : is_again(*mark.header, tree);
+    llvm::IRBuilder<> builder(&*mark.block->getFirstInsertionPt());
+    llvm::Value* index = builder.getInt64(number);
+    if (again != nullptr) index = builder.CreateAdd(builder.CreateZExt(again, builder.getInt64Ty()), index);
+    builder.CreateStore(builder.getInt8(1), builder.CreateInBoundsGEP(builder.getInt8Ty(), marks, index));
+    number += mark.size();
   }
 }
 

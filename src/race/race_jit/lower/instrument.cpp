@@ -8,8 +8,8 @@
 
 #include <memory>
 
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/inline_check.h"
-#include "race_jit/machine/hooks.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -131,7 +131,7 @@ class Instrumenter {
          access_);
   }
 
-  // What a store writes, as 64 bits; null where it does not fit.
+  // The value that a store writes, as 64 bits; null where it does not fit.
   Value* as_bits(IRBuilder<>& builder, Value* value) {
     Type* type = value->getType();
     const std::uint64_t bits = layout_.getTypeSizeInBits(type);
@@ -202,7 +202,7 @@ class Instrumenter {
   llvm::FunctionCallee access_, part_;
   bool may_wait_for_memory_ = false;
   bool first_of_block_ = true;
-  std::unique_ptr<InlineCheck> inline_check_;  // of the function at hand
+  std::unique_ptr<InlineCheck> inline_check_;  // for the function at hand
 };
 
 }  // namespace

@@ -19,8 +19,8 @@
 #include <cstddef>
 #include <set>
 
-#include "race_jit/lower/shared_layout.h"
-#include "race_jit/machine/context.h"
+#include "race_jit/bitcode/shared_layout.h"
+#include "race_jit/hooks/context.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -42,10 +42,12 @@ void copy_by_value_arguments(llvm::Function& function) {
     function.addParamAttr(argument.getArgNo(),
                           llvm::Attribute::get(function.getContext(), "weakspot-by-value", std::to_string(size)));
   }
-  for (llvm::User* user : function.users()) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-    if (call == nullptr) continue;
-    for (unsigned i = 0; i < call->arg_size(); ++i) call->removeParamAttr(i, llvm::Attribute::ByVal);
+  // Calls of any function, those of virtual ones as well.
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (unsigned i = 0; call != nullptr && i < call->arg_size(); ++i) {
+      call->removeParamAttr(i, llvm::Attribute::ByVal);
+    }
   }
 }
 
@@ -292,13 +294,17 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
     for (const llvm::MDNode* node : annotations->operands()) {
       const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(1));
       auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-      if (text != nullptr && text->getString() == "kernel" && function != nullptr) kernels.push_back(function);
+      if (text == nullptr || function == nullptr) continue;
+      if (text->getString() == "kernel") kernels.push_back(function);
+      if (text->getString() != "maxntidx") continue;
+      const auto* threads = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(2));
+      if (threads != nullptr) function->addFnAttr("weakspot-threads", std::to_string(threads->getZExtValue()));
     }
   }
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) {
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-        instruction.dropDbgRecords();  // of local variables, which nobody asks for
+        instruction.dropDbgRecords();  // records of local variables, which nobody asks for
         if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
       }
     }

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <optional>
 
+#include "race_jit/hooks/context.h"
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/machine/arena.h"
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/storage/arena.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -40,7 +40,7 @@ class IntrinsicLowering {
     return true;
   }
 
-  // That of a single thread is for the compiler.
+  // A fence of a single thread is for the compiler.
   bool fence(const llvm::FenceInst& fence) {
     if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread) {
       hook("weakspot_fence", builder_.getVoidTy(), {number(kSystemScope)});
@@ -61,7 +61,7 @@ class IntrinsicLowering {
     return true;
   }
 
-  // Whether it was one of the intrinsics of these families.
+  // True if the call was one of the intrinsics of these families.
   bool call(llvm::CallInst& call, StringRef name) {
     if (!name.consume_front("llvm.nvvm.")) return false;
     if (name.consume_front("atomic.")) return atomic_call(call, name);
@@ -308,7 +308,7 @@ class IntrinsicLowering {
                      : name == "and"  ? kReduceAnd
                      : name == "or"   ? kReduceOr
                                       : kReduceXor;
-    finish(ask_warp(call.getArgOperand(0), kind, call.getArgOperand(1)));  // as clang's header passes them
+    finish(ask_warp(call.getArgOperand(0), kind, call.getArgOperand(1)));  // in the order of clang's header
     return true;
   }
 

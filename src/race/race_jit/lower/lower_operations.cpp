@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <optional>
 
+#include "race_jit/bitcode/signature.h"
+#include "race_jit/hooks/context.h"
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/lower/nv_math.h"
-#include "race_jit/lower/ptx_effects.h"
-#include "race_jit/lower/signature.h"
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/math/nv_math.h"
+#include "race_jit/ptx/ptx_effects.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the inline PTX of synchronisation means: accesses with their orders and scopes, fences, barriers, warp
-// operations, special registers, and the few plain instructions that stand between them.
+// Lowers the inline PTX of synchronisation: accesses with their orders and scopes, fences, barriers, warp operations,
+// special registers, and the few plain instructions that stand between them.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 
@@ -10,20 +10,20 @@
 #include <optional>
 
 #include "base/check.h"
-#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/hooks/context.h"
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/lower/ptx_async.h"
-#include "race_jit/lower/ptx_atomics.h"
-#include "race_jit/lower/ptx_effects.h"
-#include "race_jit/lower/ptx_floats.h"
-#include "race_jit/lower/ptx_guard.h"
-#include "race_jit/lower/ptx_integers.h"
-#include "race_jit/lower/ptx_matrix.h"
-#include "race_jit/lower/ptx_registers.h"
-#include "race_jit/lower/ptx_video.h"
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
-#include "race_jit/machine/meeting.h"
+#include "race_jit/machine/meetings.h"
+#include "race_jit/ptx/inline_ptx.h"
+#include "race_jit/ptx/ptx_async.h"
+#include "race_jit/ptx/ptx_atomics.h"
+#include "race_jit/ptx/ptx_effects.h"
+#include "race_jit/ptx/ptx_floats.h"
+#include "race_jit/ptx/ptx_guard.h"
+#include "race_jit/ptx/ptx_integers.h"
+#include "race_jit/ptx/ptx_matrix.h"
+#include "race_jit/ptx/ptx_registers.h"
+#include "race_jit/ptx/ptx_video.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -265,7 +265,7 @@ class PtxLowering {
                                   std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
   }
 
-  // Where the guard does not hold, everything stays as it was. What only computes needs no branch for that.
+  // If the guard does not hold, everything stays as it was. Instructions that only compute need no branch for that.
   bool lower_guarded(const PtxInstruction& instruction) {
     const bool negated = instruction.guard.starts_with('!');
     auto guard = registers_.find(instruction.guard.substr(negated ? 1 : 0));
@@ -476,7 +476,7 @@ class PtxLowering {
                       matrix_product(builder_, instruction, parts[0], parts[1], parts[2], own_lane(),
                                      [&](Value* sent, Value* from) { return from_any_lane(sent, from); }));
   }
-  // What another lane of a whole warp sends.
+  // The value that another lane of a whole warp sends.
   Value* from_any_lane(Value* sent, Value* from) {
     return hook("weakspot_shuffle", builder_.getInt64Ty(),
                 {builder_.getInt32(~0u), builder_.getInt32(kShuffleIndex), sent, from, builder_.getInt32(32)});
@@ -559,7 +559,7 @@ class PtxLowering {
   std::vector<Value*> operands_;
   unsigned outputs_ = 0;
   std::map<std::string, Value*> registers_;
-  Value* carry_ = nullptr;  // of the last instruction that sets it
+  Value* carry_ = nullptr;  // from the last instruction that sets it
   bool trial_ = false;
 };
 

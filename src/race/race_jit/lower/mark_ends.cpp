@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <set>
 
+#include "race_jit/hooks/context.h"
 #include "race_jit/lower/lower.h"
-#include "race_jit/machine/context.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -12,16 +12,16 @@
 #include <filesystem>
 #include <set>
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
-#include "race_jit/lower/signature.h"
+#include "race_jit/bitcode/signature.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 constexpr unsigned kAtomicOperation = 1, kAtomicCompare = 6;  // arguments of weakspot_atomic
 
-// Whether the value goes nowhere, or only into instructions whose values do.
+// Whether the value is dead.
 bool nobody_looks_at(const llvm::Instruction& instruction) {
   return std::all_of(instruction.user_begin(), instruction.user_end(), [](const llvm::User* user) {
     return (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user)) &&
@@ -29,7 +29,7 @@ bool nobody_looks_at(const llvm::Instruction& instruction) {
   });
 }
 
-// Whether what a load reads goes into comparisons alone.
+// Whether the loaded value goes into comparisons alone.
 bool decides_branches_only(const llvm::Instruction& instruction) {
   if (!llvm::isa<llvm::LoadInst>(instruction)) return false;
   return std::all_of(instruction.user_begin(), instruction.user_end(),
@@ -154,6 +154,18 @@ race::Place SiteTable::place_of(const llvm::BasicBlock& block) const {
     if (!is_own(place.file)) return place;
   }
   return {};
+}
+
+std::set<std::pair<std::string, unsigned>> SiteTable::lines_of(const llvm::BasicBlock& block) const {
+  std::set<std::pair<std::string, unsigned>> lines;
+  std::set<std::pair<const llvm::DIFile*, unsigned>> seen;
+  for (const llvm::Instruction& instruction : block) {
+    const llvm::DILocation* at = instruction.getDebugLoc();
+    if (at == nullptr || at->getLine() == 0 || !seen.emplace(at->getFile(), at->getLine()).second) continue;
+    std::string file = source_path(*at->getFile());
+    if (!is_own(file)) lines.emplace(std::move(file), at->getLine());
+  }
+  return lines;
 }
 
 std::string variable_name(const llvm::Value* pointer) {

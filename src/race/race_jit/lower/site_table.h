@@ -7,12 +7,13 @@
 #include <llvm/IR/Instruction.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "race/entry.h"
 #include "race/site.h"
-#include "race_jit/lower/branch_sides.h"
+#include "race_jit/bitcode/branch_sides.h"
 #include "race_jit/lower/gaps.h"
 
 namespace weakspot::race_jit {
@@ -25,10 +26,12 @@ class SiteTable {
   // The number of the instruction's place. Places past the last number share it: kOverflow.
   race::SiteId of(const llvm::Instruction& instruction, const llvm::Value* pointer = nullptr, std::uint64_t size = 0);
 
-  // What an atomic accesses, which has the place of its call; size 0: not known.
+  // Notes the address that an atomic accesses, which has the place of its call; size 0: not known.
   void mark_address(race::SiteId site, const llvm::Value* pointer, unsigned size);
   // The first line of the user's in a block of code; none if all of it is from headers which are not the user's.
   race::Place place_of(const llvm::BasicBlock& block) const;
+  // All lines of the user's in it.
+  std::set<std::pair<std::string, unsigned>> lines_of(const llvm::BasicBlock& block) const;
 
   static constexpr race::SiteId kOverflow = 0xffff;
 
@@ -36,7 +39,7 @@ class SiteTable {
   bool is_own(const std::string& file) const;
 
   std::vector<race::Site>& sites_;
-  std::vector<std::string> own_folders_;  // whose lines are not the user's
+  std::vector<std::string> own_folders_;  // folders whose lines are not the user's
   BranchSides& sides_;
   Gaps& gaps_;
 };
@@ -44,7 +47,7 @@ class SiteTable {
 // The path of a source file as a person would write it here: relative where it lies below the working folder.
 std::string source_path(const llvm::DIFile& file);
 
-// What a pointer is called in the source, as far as the instructions tell: a variable or an argument.
+// The source's name for a pointer, as far as the instructions tell: a variable or an argument.
 std::string variable_name(const llvm::Value* pointer);
 
 }  // namespace weakspot::race_jit

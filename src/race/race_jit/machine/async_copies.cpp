@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
@@ -18,7 +18,7 @@ AsyncCopies::Block& AsyncCopies::block_of(const race::ThreadState& thread) {
   Block& block = blocks_[thread.block->index];
   if (block.groups.empty()) {
     const auto threads = static_cast<unsigned>(thread.block->threads.size());
-    machine->detector().start_block(block.copiers, thread.block->index | kCopyingBlock, threads);
+    core->detector().start_block(block.copiers, thread.block->index | kCopyingBlock, threads);
     block.groups.resize(threads);
   }
   // For copiers, accesses of the block's threads are as old as for these threads.
@@ -30,14 +30,14 @@ AsyncCopies::Block& AsyncCopies::block_of(const race::ThreadState& thread) {
 race::ThreadState& AsyncCopies::copier_of(race::ThreadState& thread) {
   Block& block = block_of(thread);
   race::ThreadState& copier = block.copiers.threads[thread.thread];
-  machine->detector().learn(copier, machine->detector().publish(thread));
+  core->detector().learn(copier, core->detector().publish(thread));
   block.groups[thread.thread].open = true;
   return copier;
 }
 
 race::ClockRef AsyncCopies::copied(race::ThreadState& thread) {
   Block* block = find(thread);
-  return block == nullptr ? nullptr : machine->detector().publish(block->copiers.threads[thread.thread]);
+  return block == nullptr ? nullptr : core->detector().publish(block->copiers.threads[thread.thread]);
 }
 
 void AsyncCopies::commit(race::ThreadState& thread) {
@@ -51,7 +51,7 @@ void AsyncCopies::wait(race::ThreadState& thread, std::uint32_t left) {
   if (block == nullptr) return;
   std::deque<race::ClockRef>& closed = block->groups[thread.thread].closed;
   while (closed.size() > left) {
-    if (closed.front()) machine->detector().learn(thread, closed.front());
+    if (closed.front()) core->detector().learn(thread, closed.front());
     closed.pop_front();
   }
 }
@@ -60,7 +60,7 @@ void AsyncCopies::wait_for_all(race::ThreadState& thread) {
   Block* block = find(thread);
   if (block == nullptr) return;
   block->groups[thread.thread] = {};
-  machine->detector().learn(thread, copied(thread));
+  core->detector().learn(thread, copied(thread));
 }
 
 namespace {
@@ -69,20 +69,20 @@ race::ThreadState& current_state() { return *weakspot_current->state; }
 
 // The address to use, checked as an access of the copier; scratch memory if it is invalid.
 void* checked_for_copy(race::ThreadState& copier, void* address, std::uint64_t size, bool write, std::uint32_t site) {
-  if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site) || machine->has_given_up()) return machine->scratch(size);
+  if (core->turns().is_local(address)) return address;
+  if (!is_valid_access(address, size, write, site) || core->has_given_up()) return core->windows().scratch(size);
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.size = static_cast<unsigned>(size);
   access.kind = write ? race::AccessKind::write : race::AccessKind::read;
-  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.space = core->arena().is_shared(address) ? race::Space::shared : race::Space::global;
   access.site = static_cast<race::SiteId>(site);
   // Strong, so that no comparison of the fast path finds it settled by a barrier; of block scope in a block of its own,
   // so that it is not an atomic for anybody.
   access.strong = true;
   access.scope = race::Scope::block;
-  machine->count_access();
-  machine->detector().access(copier, access);
+  core->counts().checked++;
+  core->detector().access(copier, access);
   return address;
 }
 
@@ -95,34 +95,34 @@ void weakspot_async_copy(void* to, const void* from, std::uint64_t size, std::ui
   InRuntime inside;
   weakspot_current->site = static_cast<race::SiteId>(site);
   given = std::min(given, size);
-  race::ThreadState& copier = machine->copies().copier_of(current_state());
+  race::ThreadState& copier = core->copies().copier_of(current_state());
   std::vector<char> bytes(size, 0);
   if (given > 0) {
     std::memcpy(bytes.data(), checked_for_copy(copier, const_cast<void*>(from), given, false, site), given);
   }
   if (size > 0) std::memcpy(checked_for_copy(copier, to, size, true, site), bytes.data(), size);
-  machine->count_change();
+  core->counts().changes++;
 }
 
 void weakspot_async_commit(std::uint32_t) {
   InRuntime inside;
-  machine->copies().commit(current_state());
+  core->copies().commit(current_state());
 }
 
 void weakspot_async_wait(std::uint32_t left, std::uint32_t) {
   InRuntime inside;
-  machine->copies().wait(current_state(), left);
+  core->copies().wait(current_state(), left);
 }
 
 void weakspot_async_wait_all(std::uint32_t) {
   InRuntime inside;
-  machine->copies().wait_for_all(current_state());
+  core->copies().wait_for_all(current_state());
 }
 
 // Threads that pass the barrier in this phase know of the copies so far.
 void weakspot_async_tell(void* gate, std::uint32_t) {
   InRuntime inside;
-  machine->gates().tell({0, reinterpret_cast<std::uint64_t>(gate)}, machine->copies().copied(current_state()));
+  core->gates().tell({0, reinterpret_cast<std::uint64_t>(gate)}, core->copies().copied(current_state()));
 }
 
 }  // extern "C"

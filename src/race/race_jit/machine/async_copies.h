@@ -13,7 +13,7 @@
 
 #include "race/clock.h"
 #include "race/thread_state.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -33,7 +33,7 @@ class AsyncCopies {
   // Waits for all groups but the latest `left`, or for all copies, whether their groups are closed or not.
   void wait(race::ThreadState& thread, std::uint32_t left);
   void wait_for_all(race::ThreadState& thread);
-  // What a barrier learns if it waits for the copies of the thread so far.
+  // The knowledge that a barrier gains if it waits for the copies of the thread so far.
   race::ClockRef copied(race::ThreadState& thread);
 
  private:
@@ -52,7 +52,7 @@ class AsyncCopies {
   std::map<std::uint32_t, Block> blocks_;  // by number
 };
 
-// What compiled kernels call, beside those of hooks.h.
+// Functions that compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> async_hook_symbols();
 
 }  // namespace weakspot::race_jit

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "race/thread_state.h"
-#include "race_jit/machine/context.h"
+#include "race_jit/hooks/context.h"
 
 namespace weakspot::race_jit {
 
@@ -20,12 +20,12 @@ inline constexpr int kBusyRounds = 64;
 struct BlockRun {
   race::BlockState state;
   std::vector<ThreadContext> contexts;
-  std::vector<void*> stack_pointers;  // of threads that wait; null of one that has not started
-  std::uint64_t window = 0;           // of shared memory
+  std::vector<void*> stack_pointers;  // by thread, while it waits; null if it has not started
+  std::uint64_t window = 0;           // its window of shared memory
   unsigned running = 0;               // threads that have not ended
   std::shared_ptr<Meeting> cluster;   // null for a block on its own that has not asked for it
   unsigned rank = 0;                  // in its cluster
-  base::Rng rng{0};                   // of a random schedule: a block has its own, whatever ran before
+  base::Rng rng{0};                   // for a random schedule: a block has its own, whatever ran before
 
   // A round: the threads that can run, in the order of the schedule, each until it waits. Threads hand over to each
   // other; `next` is the place in `ready` of the one that runs next.
@@ -34,11 +34,11 @@ struct BlockRun {
   bool same_again = false;  // the next round has the same threads as this one
   bool progress = false;    // a thread did more than give way
 
-  // How many threads wait for what. The sites of barriers are compared as threads arrive.
+  // Counts of waiting threads. The sites of barriers are compared as threads arrive.
   unsigned at_barrier = 0;
   unsigned in_warp_operation = 0;
   race::SiteId barrier_site = 0;
-  bool mixed_barrier = false;           // of different sites, or one that computes a value
+  bool mixed_barrier = false;           // threads came to different sites, or one computes a value
   std::vector<ThreadContext*> waiting;  // kept for its memory
 };
 

@@ -3,20 +3,18 @@
 
 #include <utility>
 
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 
 namespace weakspot::race_jit {
 
-race::ClockRef BulkCopies::Agent::done_reading() const { return race::Detector::steps_of(*reads); }
+race::ClockRef BulkCopies::Agent::done_reading() const { return race::steps_of(*reads); }
 
-race::ClockRef BulkCopies::Agent::done() const {
-  return race::joined(done_reading(), race::Detector::steps_of(*writes));
-}
+race::ClockRef BulkCopies::Agent::done() const { return race::joined(done_reading(), race::steps_of(*writes)); }
 
 BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
   Block& block = blocks_[thread.block->index];
   if (block.agents.threads.empty()) {
-    machine->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents + kWarps);
+    core->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents + kWarps);
   }
   // For agents, accesses of the block's threads are as old as for these threads.
   block.agents.first = thread.block->first;
@@ -25,12 +23,12 @@ BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
 }
 
 BulkCopies::Agent BulkCopies::start(race::ThreadState& thread) {
-  return start(thread, machine->detector().publish(thread));
+  return start(thread, core->detector().publish(thread));
 }
 
 BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::ClockRef& known) {
   Block& block = block_of(thread);
-  race::Detector& detector = machine->detector();
+  race::Detector& detector = core->detector();
   Agent agent{&block.agents.threads[block.next], &block.agents.threads[block.next + 1], {}};
   block.next = (block.next + 2) % kAgents;
   detector.start_agent(*agent.reads, thread.thread, known);
@@ -43,7 +41,7 @@ BulkCopies::Agent BulkCopies::start_in_order(race::ThreadState& thread, const ra
   Block& block = block_of(thread);
   race::ThreadState& state = block.agents.threads[kAgents + warp % kWarps];
   Agent agent{&state, &state, {}};
-  machine->detector().start_agent(state, thread.thread, known, true);
+  core->detector().start_agent(state, thread.thread, known, true);
   take_fences(block, thread, *known, agent);
   return agent;
 }
@@ -52,7 +50,7 @@ void BulkCopies::fence(race::ThreadState& thread, bool global, bool shared) {
   Block& block = block_of(thread);
   std::deque<Fence>& fences = block.fences[thread.thread];
   const race::Interval at = thread.interval();
-  Fence made{at, machine->detector().publish(thread), {}};
+  Fence made{at, core->detector().publish(thread), {}};
   made.of[static_cast<std::size_t>(race::Space::global)] = global;
   made.of[static_cast<std::size_t>(race::Space::shared)] = shared;
   fences.push_back(std::move(made));
@@ -61,7 +59,7 @@ void BulkCopies::fence(race::ThreadState& thread, bool global, bool shared) {
   if (fences.size() > kFencesKept) fences.pop_front();
 }
 
-// What all fences let through that the thread knows of.
+// Adds the writes that all fences known to the thread let through.
 void BulkCopies::take_fences(Block& block, const race::ThreadState& thread, const race::Clock& known, Agent& agent) {
   auto take = [](race::ClockRef(&to)[2], const Fence& fence) {
     for (std::size_t i = 0; i < 2; ++i) {
@@ -82,8 +80,8 @@ void BulkCopies::take_fences(Block& block, const race::ThreadState& thread, cons
 
 void BulkCopies::release_maps(race::ThreadState& thread, race::Scope scope, race::SiteId site) {
   Released made{thread.interval(), nullptr, scope};
-  machine->detector().fence(thread, scope, site);
-  made.before = race::Detector::fenced(thread, false);
+  core->detector().fence(thread, scope, site);
+  made.before = race::fenced_clock(thread, false);
   std::deque<Released>& fences = released_[{thread.block->index, thread.thread}];
   fences.push_back(std::move(made));
   if (fences.size() > kFencesKept) fences.pop_front();
@@ -91,18 +89,18 @@ void BulkCopies::release_maps(race::ThreadState& thread, race::Scope scope, race
 
 void BulkCopies::acquire_map(race::ThreadState& thread, race::Scope scope, race::SiteId site, std::uint64_t map,
                              std::uint64_t size) {
-  machine->detector().fence(thread, scope, site);
+  core->detector().fence(thread, scope, site);
   Acquired made{{thread.block->index, thread.thread}, thread.interval(), map, size, nullptr};
-  made.released = known_releases(thread, scope, *machine->detector().publish(thread));
+  made.released = known_releases(thread, scope, *core->detector().publish(thread));
   std::deque<Acquired>& all = block_of(thread).acquired;
   all.push_back(std::move(made));
   if (all.size() > kMapsKept) all.pop_front();
 }
 
-// What is ordered before those fences that release for a thread which knows so much and acquires with this scope.
+// Steps ordered before the fences that release for a thread with this knowledge that acquires with this scope.
 race::ClockRef BulkCopies::known_releases(const race::ThreadState& thread, race::Scope scope,
                                           const race::Clock& known) const {
-  const race::Detector& detector = machine->detector();
+  const race::Detector& detector = core->detector();
   const std::uint32_t here = thread.block->index;
   race::ClockRef sum;
   for (const auto& [name, fences] : released_) {
@@ -141,11 +139,11 @@ void BulkCopies::commit(race::ThreadState& thread) {
 void BulkCopies::wait(race::ThreadState& thread, std::uint32_t left, bool for_reads) {
   std::deque<Group>& closed = block_of(thread).groups[thread.thread].closed;
   if (for_reads) {
-    for (std::size_t i = 0; i + left < closed.size(); ++i) machine->detector().learn(thread, closed[i].read);
+    for (std::size_t i = 0; i + left < closed.size(); ++i) core->detector().learn(thread, closed[i].read);
     return;
   }
   while (closed.size() > left) {
-    machine->detector().learn(thread, closed.front().done);
+    core->detector().learn(thread, closed.front().done);
     closed.pop_front();
   }
 }

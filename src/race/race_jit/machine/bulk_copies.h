@@ -5,9 +5,9 @@
 // agents. They know what the issuing thread knew, and their end is known to those who wait for the bytes at an mbarrier
 // or for the group. Memory is changed at once, which is one of the possible orders.
 //
-// What threads have written reaches the async proxy only through a proxy fence that a thread of the issuer's block
-// executes: after the write and before the operation, by what orders threads. What they have written to a tensor map
-// reaches the copy only if a fence releases it, and another one, behind that, acquires the map for the issuer's block.
+// Writes of threads reach the async proxy only through a proxy fence that a thread of the issuer's block executes,
+// ordered after the write and before the operation. Writes to a tensor map reach the copy only if a fence releases
+// them, and another one, behind that, acquires the map for the issuer's block.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "race/access.h"
 #include "race/clock.h"
 #include "race/thread_state.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -28,14 +28,14 @@ class BulkCopies {
   struct Agent {
     race::ThreadState* reads = nullptr;
     race::ThreadState* writes = nullptr;
-    race::ClockRef fenced[2];  // what reached the async proxy, by race::Space
+    race::ClockRef fenced[2];  // writes that reached the async proxy, by race::Space
 
-    // What those learn that wait for its end, and for the end of its reads.
+    // Knowledge for those that wait for its end, and for the end of its reads.
     race::ClockRef done() const;
     race::ClockRef done_reading() const;
   };
 
-  // What reached the proxy that reads tensor maps, and what would with a fence that acquires the map.
+  // Writes that reached the proxy that reads tensor maps, and those that would with a fence that acquires the map.
   struct MapView {
     race::ClockRef acquired, released;
   };
@@ -72,24 +72,24 @@ class BulkCopies {
   // Operations of a block that can be told apart. Later ones take the names of the oldest.
   static constexpr unsigned kAgents = 128;
   static constexpr unsigned kWarps = 32;         // and so many that perform theirs in order
-  static constexpr std::size_t kFencesKept = 8;  // of a thread
+  static constexpr std::size_t kFencesKept = 8;  // per thread
   static constexpr std::size_t kMapsKept = 256;  // acquired ones of a block
 
   struct Fence {
     race::Interval at = 0;
-    race::ClockRef before;  // what is ordered before it
+    race::ClockRef before;  // steps ordered before it
     bool of[2] = {};        // by race::Space
   };
   struct Released {
     race::Interval at = 0;
-    race::ClockRef before;  // what is ordered before it
+    race::ClockRef before;  // steps ordered before it
     race::Scope scope = race::Scope::device;
   };
   struct Acquired {
     race::ThreadName thread;
     race::Interval at = 0;
     std::uint64_t map = 0, size = 0;
-    race::ClockRef released;  // what was, and is ordered before it
+    race::ClockRef released;  // steps that were released and are ordered before it
   };
   struct Group {
     race::ClockRef read, done;
@@ -116,7 +116,7 @@ class BulkCopies {
   std::map<race::ThreadName, std::deque<Released>> released_;  // for tensor maps
 };
 
-// How the end of an operation is waited for, in words, and the mbarrier at which it counts.
+// The way to wait for the end of an operation, in words, and the mbarrier at which it counts.
 struct BulkEnd {
   const char* how = nullptr;
   const void* gate = nullptr;
@@ -127,7 +127,7 @@ struct BulkEnd {
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
                        std::uint32_t site, const BulkEnd& end);
 
-// What compiled kernels call, beside those of hooks.h.
+// Functions that compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> bulk_hook_symbols();
 
 }  // namespace weakspot::race_jit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What compiled kernels call for asynchronous operations and for mbarriers with bytes.
+// Functions that compiled kernels call for asynchronous operations and for mbarriers with bytes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -7,21 +7,21 @@
 #include <span>
 #include <utility>
 
+#include "race_jit/hooks/tensor_copies.h"
 #include "race_jit/machine/bulk_copies.h"
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
-#include "race_jit/machine/tensor_copies.h"
 
 namespace weakspot::race_jit {
 namespace {
 
-// How the end of a copy is waited for that counts at this mbarrier or, without one, in a group.
+// The way to wait for the end of a copy that counts at this mbarrier or, without one, in a group.
 BulkEnd end_of(const void* gate) {
   if (gate != nullptr) return {"let a thread of that block wait at the mbarrier before it ends", gate};
   return {"wait for it with cp.async.bulk.wait_group.read 0 before the block ends", nullptr};
 }
 
-constexpr int kTurnsToGiveWay = 64;  // how often a thread gives way for an mbarrier to be initialised
+constexpr int kTurnsToGiveWay = 64;  // times that a thread gives way for an mbarrier to be initialised
 
 race::ThreadState& issuing_thread() { return *weakspot_current->state; }
 
@@ -30,7 +30,7 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.kind = kind;
-  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.space = core->arena().is_shared(address) ? race::Space::shared : race::Space::global;
   access.site = site_id(site);
   // Strong, so that no comparison of the fast path finds it settled by a barrier; of block scope in a block of its own,
   // so that it is not an atomic for anybody.
@@ -49,33 +49,33 @@ void checked_update(const BulkCopies::Agent& agent, void* address, int operation
   access.size = size;
   access.scope = race::Scope::device;
   access.ignored = true;
-  machine->count_access();
+  core->counts().checked++;
   if (access.space == race::Space::shared) {
-    machine->note_use(*agent.writes, address, size, true, site_id(site), end_of(gate));
+    core->shared().note_use(*agent.writes, address, size, true, site_id(site), end_of(gate));
   }
-  machine->detector().access(*agent.writes, access);
+  core->detector().access(*agent.writes, access);
   apply_atomic(address, operation, size, operand, 0);
 }
 
 // A worker gives up where the order of updates may depend on other blocks.
 void leave_if_shared_by_blocks(const void* to) {
-  const Arena& arena = machine->arena();
-  if (!arena.contains(to) || !arena.is_shared(to)) machine->needs_others();
+  const Arena& arena = core->arena();
+  if (!arena.contains(to) || !arena.is_shared(to)) core->needs_others();
 }
 
 // The current thread looks at the mbarrier, or something does for it: it must have been initialised before.
 bool use_mbarrier(const void* gate, std::uint32_t site) {
   weakspot_current->site = site_id(site);
   if (!check_gate(gate, site)) return false;
-  if (machine->is_local(gate)) return true;
+  if (core->turns().is_local(gate)) return true;
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(gate);
   access.size = 8;
-  access.space = machine->arena().is_shared(gate) ? race::Space::shared : race::Space::global;
+  access.space = core->arena().is_shared(gate) ? race::Space::shared : race::Space::global;
   access.site = weakspot_current->site;
   access.strong = true;
   access.feeds_data = false;
-  machine->detector().access(issuing_thread(), access);
+  core->detector().access(issuing_thread(), access);
   return true;
 }
 
@@ -83,15 +83,15 @@ bool use_mbarrier(const void* gate, std::uint32_t site) {
 void let_be_initialised(const void* gate, std::uint32_t site) {
   weakspot_current->site = site_id(site);
   weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-  for (int i = 0; i < kTurnsToGiveWay && gate != nullptr && !machine->gates().exists(gate_at(gate)); ++i) {
-    machine->give_way(gate);
+  for (int i = 0; i < kTurnsToGiveWay && gate != nullptr && !core->gates().exists(gate_at(gate)); ++i) {
+    core->give_way(gate);
   }
 }
 
 // One side of a bulk copy is shared memory. A size that is larger is invalid there, and large enough to be found so.
 std::uint64_t within_shared(std::uint64_t size) { return std::min(size, Arena::kWindow); }
 
-// Where a copy goes. Threads may give way while they have such a list and never come back, so it owns nothing.
+// The targets of a copy. Threads may give way while they have such a list and never come back, so it owns nothing.
 struct BulkTargets {
   std::array<std::pair<void*, void*>, 32> places{};  // with their mbarriers
   std::size_t count = 0;
@@ -100,7 +100,7 @@ struct BulkTargets {
     if (mask == 0) places[count++] = {to, gate};
     for (std::uint32_t rank = 0; rank < 32; ++rank) {
       if ((mask >> rank & 1) == 0) continue;
-      places[count++] = {machine->map_shared(to, rank), machine->map_shared(gate, rank)};
+      places[count++] = {core->shared().mapped(to, rank), core->shared().mapped(gate, rank)};
     }
   }
   std::span<const std::pair<void*, void*>> all() const { return {places.data(), count}; }
@@ -108,12 +108,12 @@ struct BulkTargets {
 
 // The operation is over: its bytes count at the mbarrier, or its group is to be waited for.
 void complete(const BulkCopies::Agent& agent, void* gate, std::uint64_t bytes, std::uint32_t site) {
-  machine->count_change();
+  core->counts().changes++;
   if (gate == nullptr) {
-    machine->bulk().add_to_group(issuing_thread(), agent);
+    core->bulk().add_to_group(issuing_thread(), agent);
   } else if (use_mbarrier(gate, site)) {
-    machine->gates().tell(gate_at(gate), agent.done(), !is_in_own_block(gate));
-    machine->gates().expect_bytes(gate_at(gate), -static_cast<std::int64_t>(bytes));
+    core->gates().tell(gate_at(gate), agent.done(), !is_in_own_block(gate));
+    core->gates().expect_bytes(gate_at(gate), -static_cast<std::int64_t>(bytes));
   }
 }
 
@@ -123,7 +123,8 @@ GateReach reach_of(std::uint32_t flags) {
                                      : GateReach::cluster;
 }
 
-// Where neither says the scope, that of the block is meant by the text, and that of the cluster by those who write it.
+// Notes an operation that names no scope: the text then means that of the block, and its writers mean that of the
+// cluster.
 void note_scope(std::uint32_t flags, std::uint32_t site) {
   if ((flags & (kGateRelaxed | kGateBlock | kGateCluster)) != 0) return;
   weakspot_not_modelled("mbarrier operation of unnamed scope between blocks, taken as one of cluster scope",
@@ -133,17 +134,17 @@ void note_scope(std::uint32_t flags, std::uint32_t site) {
 // The tensor map that the copy goes by. A kernel may have written it, unless it is a parameter.
 TensorMapBits map_of(const BulkCopies::Agent& agent, const void* map, std::uint32_t site) {
   TensorMapBits bits{};
-  if (machine->arena().contains(map)) {
-    if (!is_valid_access(map, sizeof bits, false, site, nullptr) || machine->has_given_up()) return bits;
+  if (core->arena().contains(map)) {
+    if (!is_valid_access(map, sizeof bits, false, site, nullptr) || core->has_given_up()) return bits;
     const BulkCopies::MapView view =
-        machine->bulk().map_view(issuing_thread(), *agent.reads->clock, reinterpret_cast<std::uint64_t>(map));
+        core->bulk().map_view(issuing_thread(), *agent.reads->clock, reinterpret_cast<std::uint64_t>(map));
     race::Access access = bulk_access(agent, map, race::AccessKind::read, site);
     access.of_map = true;
     access.fenced = view.acquired.get();
     access.released = view.released.get();
-    machine->count_access();
+    core->counts().checked++;
     for (std::uint64_t end = access.address + sizeof bits; access.address < end; access.address += access.size) {
-      machine->detector().access(*agent.reads, access);
+      core->detector().access(*agent.reads, access);
     }
   }
   std::memcpy(&bits, map, sizeof bits);
@@ -173,18 +174,19 @@ void for_each_part(const TensorBox& box, const void* shared, std::uint32_t from,
 
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
                        std::uint32_t site, const BulkEnd& end) {
-  if (machine->is_local(address)) return address;
-  if (!is_valid_access(address, size, write, site, end.how) || machine->has_given_up()) return machine->scratch(size);
+  if (core->turns().is_local(address)) return address;
+  if (!is_valid_access(address, size, write, site, end.how) || core->has_given_up())
+    return core->windows().scratch(size);
   race::Access access = bulk_access(agent, address, write ? race::AccessKind::write : race::AccessKind::read, site);
   race::ThreadState& thread = write ? *agent.writes : *agent.reads;
-  machine->count_access();
+  core->counts().checked++;
   if (access.space == race::Space::shared && size > 0) {
-    machine->note_use(thread, address, size, write, site_id(site), end);
+    core->shared().note_use(thread, address, size, write, site_id(site), end);
   }
   for (std::uint64_t at = 0; at < size; at += access.size) {
     access.address = reinterpret_cast<std::uint64_t>(address) + at;
     access.size = static_cast<unsigned>(std::min(4 - (access.address & 3), size - at));
-    machine->detector().access(thread, access);
+    core->detector().access(thread, access);
   }
   return address;
 }
@@ -200,7 +202,7 @@ void weakspot_bulk_copy(void* to, const void* from, std::uint64_t size, void* ga
   InRuntime inside;
   size = within_shared(size);
   weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   std::vector<char> bytes(size);
   std::memcpy(bytes.data(), checked_for_bulk(agent, const_cast<void*>(from), size, false, site, end_of(gate)), size);
   for (const auto& [place, counter] : targets.all()) {
@@ -216,7 +218,7 @@ void weakspot_bulk_reduce(void* to, const void* from, std::uint64_t size, void* 
   InRuntime inside;
   weakspot_current->site = site_id(site);
   size = within_shared(size);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   const char* source =
       static_cast<char*>(checked_for_bulk(agent, const_cast<void*>(from), size, false, site, end_of(gate)));
   const std::vector<char> bytes(source, source + size);
@@ -235,7 +237,7 @@ void weakspot_tensor_load(void* to, const void* map, std::int32_t x, std::int32_
   for (const auto& [place, counter] : targets.all()) let_be_initialised(counter, site);
   InRuntime inside;
   weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   const std::optional<TensorBox> box = box_of(map_of(agent, map, site), {x, y, z, v, w}, site);
   if (!box) return;
   std::vector<char> bytes(box->bytes());
@@ -254,10 +256,10 @@ void weakspot_tensor_load(void* to, const void* map, std::int32_t x, std::int32_
 // The same from shared memory. An operation other than kStore is a reduction.
 void weakspot_tensor_store(const void* map, std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t v,
                            std::int32_t w, const void* from, std::uint32_t operation, std::uint32_t site) {
-  if (operation != kStore) machine->needs_others();
+  if (operation != kStore) core->needs_others();
   InRuntime inside;
   weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   const std::optional<TensorBox> box = box_of(map_of(agent, map, site), {x, y, z, v, w}, site);
   if (!box) return;
   const int atomic = operation == kStore ? kStore : box->operation(static_cast<int>(operation));
@@ -292,7 +294,7 @@ void weakspot_bulk_store(void* to, std::uint64_t value, std::uint32_t size, void
   let_be_initialised(gate, site);
   InRuntime inside;
   weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   std::memcpy(checked_for_bulk(agent, to, size, true, site, end_of(gate)), &value, size);
   complete(agent, gate, size, site);
 }
@@ -304,37 +306,37 @@ void weakspot_bulk_update(void* to, std::uint64_t value, std::uint32_t operation
   let_be_initialised(gate, site);
   InRuntime inside;
   weakspot_current->site = site_id(site);
-  const BulkCopies::Agent agent = machine->bulk().start(issuing_thread());
+  const BulkCopies::Agent agent = core->bulk().start(issuing_thread());
   checked_update(agent, to, static_cast<int>(operation), size, value, site, gate);
   complete(agent, gate, size, site);
 }
 
 void weakspot_bulk_commit(std::uint32_t) {
   InRuntime inside;
-  machine->bulk().commit(issuing_thread());
+  core->bulk().commit(issuing_thread());
 }
 
 void weakspot_bulk_wait(std::uint32_t left, std::uint32_t for_reads, std::uint32_t) {
   InRuntime inside;
-  machine->bulk().wait(issuing_thread(), left, for_reads != 0);
+  core->bulk().wait(issuing_thread(), left, for_reads != 0);
 }
 
 void weakspot_proxy_fence(std::uint32_t spaces, std::uint32_t site) {
-  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
   InRuntime inside;
-  machine->bulk().fence(issuing_thread(), (spaces & kProxyGlobal) != 0, (spaces & kProxyShared) != 0);
+  core->bulk().fence(issuing_thread(), (spaces & kProxyGlobal) != 0, (spaces & kProxyShared) != 0);
 }
 
 // fence.proxy.tensormap: without a map it releases.
 void weakspot_map_fence(int scope, const void* map, std::uint64_t size, std::uint32_t site) {
-  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
-  if (machine->is_mutated(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
+  if (core->mutation().applies(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
   if (map == nullptr) {
-    machine->bulk().release_maps(issuing_thread(), scope_here(scope), site_id(site));
+    core->bulk().release_maps(issuing_thread(), scope_here(scope), site_id(site));
   } else {
-    machine->bulk().acquire_map(issuing_thread(), scope_here(scope), site_id(site),
-                                reinterpret_cast<std::uint64_t>(map), size);
+    core->bulk().acquire_map(issuing_thread(), scope_here(scope), site_id(site), reinterpret_cast<std::uint64_t>(map),
+                             size);
   }
 }
 
@@ -350,20 +352,20 @@ void weakspot_map_copy(void* to, const void* from, int scope, std::uint32_t site
     weakspot_map_fence(scope, nullptr, 0, site);
   }
   weakspot_current->operation = {.mask = kAllLanes, .kind = kSyncWarp};
-  machine->detector().keep_barrier(site_id(site));
-  machine->wait(Wait::warp_operation, site_id(site));
+  core->detector().keep_barrier(site_id(site));
+  core->turns().wait(Wait::warp_operation, site_id(site));
 }
 
 // griddepcontrol.wait
 void weakspot_grid_wait(std::uint32_t) {
   InRuntime inside;
-  machine->detector().wait_for_grids(issuing_thread());
+  core->detector().wait_for_grids(issuing_thread());
 }
 
 void weakspot_mbarrier_init(void* gate, std::uint32_t expected, std::uint32_t site) {
   weakspot_access(gate, 8, kWrite, site, 0);
   InRuntime inside;
-  machine->gates().start(gate_at(gate), expected);
+  core->gates().start(gate_at(gate), expected);
 }
 
 // Arrives for `count` threads, with so many bytes to come.
@@ -373,8 +375,8 @@ std::uint64_t weakspot_mbarrier_arrive(void* gate, std::uint32_t count, std::uin
   InRuntime inside;
   if (!use_mbarrier(gate, site)) return 0;
   if (!is_in_own_block(gate)) note_scope(flags, site);
-  machine->gates().expect_bytes(gate_at(gate), bytes);
-  return machine->gates().arrive(
+  core->gates().expect_bytes(gate_at(gate), bytes);
+  return core->gates().arrive(
       gate_at(gate), {.count = count, .drop = (flags & kGateDrop) != 0, .reach = reach_of(flags), .site = site});
 }
 
@@ -383,14 +385,14 @@ void weakspot_mbarrier_bytes(void* gate, std::int64_t bytes, std::uint32_t site)
   let_be_initialised(gate, site);
   InRuntime inside;
   if (!use_mbarrier(gate, site)) return;
-  if (!is_in_own_block(gate)) machine->note_arrival(gate, machine->gates().phase(gate_at(gate)), site_id(site));
-  machine->gates().expect_bytes(gate_at(gate), bytes);
+  if (!is_in_own_block(gate)) core->shared().note_arrival(gate, core->gates().phase(gate_at(gate)), site_id(site));
+  core->gates().expect_bytes(gate_at(gate), bytes);
 }
 
-// Whether the phase is over; with kGateBlocking not before it is.
+// Returns whether the phase is over; with kGateBlocking, waits until it is.
 std::uint32_t weakspot_mbarrier_wait(void* gate, std::uint64_t phase, std::uint32_t flags, std::uint32_t site) {
   let_be_initialised(gate, site);
-  Gates& gates = machine->gates();
+  Gates& gates = core->gates();
   for (;;) {
     {
       InRuntime inside;
@@ -403,7 +405,7 @@ std::uint32_t weakspot_mbarrier_wait(void* gate, std::uint64_t phase, std::uint3
       }
     }
     weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-    machine->give_way(gate);
+    core->give_way(gate);
     if ((flags & kGateBlocking) == 0) return 0;
   }
 }

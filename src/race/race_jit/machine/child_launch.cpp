@@ -22,7 +22,7 @@ void weakspot_launch_child(const char* kernel, const char* name, std::uint32_t g
                            std::uint32_t grid_z, std::uint32_t block_x, std::uint32_t block_y, std::uint32_t block_z,
                            std::uint64_t shared, const void* const* arguments, const std::uint32_t* sizes,
                            std::uint32_t count, std::uint32_t site) {
-  machine->needs_others();
+  core->needs_others();
   const std::string what = fmt::format("launch of {} by a kernel", name);
   const InRuntime inside;
   ChildLaunch child;
@@ -33,8 +33,8 @@ void weakspot_launch_child(const char* kernel, const char* name, std::uint32_t g
   for (std::uint32_t i = 0; i < count; ++i) {
     child.arguments.emplace_back(static_cast<const char*>(arguments[i]), sizes[i]);
   }
-  machine->children().push_back(std::move(child));
-  if (machine->runs_children()) {
+  core->device().children().push_back(std::move(child));
+  if (core->device().runs_children()) {
     note_child((what + ", run after it").c_str(), race::Effect::stronger, site);
   } else {
     note_child(what.c_str(), race::Effect::unknown, site);
@@ -43,8 +43,8 @@ void weakspot_launch_child(const char* kernel, const char* name, std::uint32_t g
 
 // Children have not run yet: what they should have written is missing.
 void weakspot_wait_for_children(std::uint32_t site) {
-  machine->needs_others();
-  if (!machine->children().empty()) {
+  core->needs_others();
+  if (!core->device().children().empty()) {
     note_child("wait of a kernel for the kernels that it launched", race::Effect::unknown, site);
   }
 }

@@ -8,7 +8,7 @@
 
 #include "race/entry.h"
 #include "race/request.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 

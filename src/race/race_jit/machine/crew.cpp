@@ -11,14 +11,14 @@
 #include <utility>
 
 #include "race_jit/machine/machine.h"
-#include "race_jit/machine/shadow_memory.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/storage/shadow_memory.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 constexpr std::uint64_t kMostBytesKept = std::uint64_t{1} << 30;  // bytes
-constexpr std::uint64_t kManyWords = 1 << 18;                     // that one thread does not compare alone
+constexpr std::uint64_t kManyWords = 1 << 18;                     // more words than one thread compares alone
 
 // Threads that are started meanwhile leave these signals to this one.
 class SignalsBlocked {
@@ -42,7 +42,7 @@ class SignalsBlocked {
 // A worker, and at which place of the schedule it first met what it knows.
 struct Crew::Worker {
   std::unique_ptr<ShadowMemory> shadow;
-  Machine device;
+  Core core;
   std::vector<std::uint64_t> races, incidents;
   std::vector<std::pair<std::uint64_t, std::string>> output;
   std::map<race::SiteId, std::uint64_t> barriers;
@@ -50,10 +50,10 @@ struct Crew::Worker {
   std::uint64_t chains = 0;
 
   Worker(Machine& main, Crew& crew, std::unique_ptr<ShadowMemory> memory, std::uint64_t window)
-      : shadow(std::move(memory)), device(main, crew, *shadow, window) {}
+      : shadow(std::move(memory)), core(main, crew, *shadow, window) {}
 
   void start(const LaunchRequest& request, Schedule schedule) {
-    device.join(request, schedule);
+    core.join(request, schedule);
     races.clear();
     incidents.clear();
     output.clear();
@@ -63,13 +63,13 @@ struct Crew::Worker {
   }
 
   void note_news(std::uint64_t place) {
-    races.resize(device.detector().races().size(), place);
-    incidents.resize(device.incidents().size(), place);
-    if (!device.output().empty()) output.emplace_back(place, std::exchange(device.output(), {}));
-    if (barriers.size() != device.barriers().size()) {
-      for (const auto& [site, use] : device.barriers()) barriers.try_emplace(site, place);
+    races.resize(core.detector().races().size(), place);
+    incidents.resize(core.notes().incidents().size(), place);
+    if (!core.notes().output().empty()) output.emplace_back(place, std::exchange(core.notes().output(), {}));
+    if (barriers.size() != core.notes().barriers().size()) {
+      for (const auto& [site, use] : core.notes().barriers()) barriers.try_emplace(site, place);
     }
-    const std::uint64_t before = std::exchange(chains, device.detector().chains());
+    const std::uint64_t before = std::exchange(chains, core.detector().chains());
     if (before != chains) chain = place;
   }
 };
@@ -119,17 +119,17 @@ void Crew::in_threads(const std::function<void(Worker&)>& work) {
 
 void Crew::work(Worker& worker) {
   const WorkerGuard guard;
-  machine = &worker.device;
+  core = &worker.core;
   while (!is_over()) {
     const std::uint64_t place = next_.fetch_add(1);
     if (place >= total_) break;
-    const bool ended = worker.device.run_alone(schedule_ == Schedule::reversed ? total_ - 1 - place : place);
+    const bool ended = worker.core.run_alone(schedule_ == Schedule::reversed ? total_ - 1 - place : place);
     worker.note_news(place);
     if (ended) continue;
     stop_ = true;
     if (time_left()) gave_up_ = true;  // a crash, which is better looked at when nothing else runs
   }
-  machine = nullptr;
+  core = nullptr;
 }
 
 Crew::End Crew::run(const LaunchRequest& request, Schedule schedule, std::uint64_t next, std::uint64_t total) {
@@ -141,7 +141,7 @@ Crew::End Crew::run(const LaunchRequest& request, Schedule schedule, std::uint64
   kept_bytes_ = 0;
   for (const std::unique_ptr<Worker>& worker : workers_) worker->start(request, schedule);
   in_threads([this](Worker& worker) { work(worker); });
-  for (const std::unique_ptr<Worker>& worker : workers_) worker->device.detector().leave_launch(main_.detector());
+  for (const std::unique_ptr<Worker>& worker : workers_) worker->core.detector().leave_launch(main_.detector());
   if (gave_up_ || !are_independent()) {
     restore();
     return End::dependent;
@@ -153,14 +153,14 @@ Crew::End Crew::run(const LaunchRequest& request, Schedule schedule, std::uint64
 bool Crew::are_independent() {
   std::map<std::uint64_t, TouchBits> bits;
   std::map<std::uint64_t, std::vector<race::Shadow*>> by;
-  auto add = [&](Machine& device) {
-    for (const auto& [begin, touched] : device.touched().all()) {
+  auto add = [&](Core& one) {
+    for (const auto& [begin, touched] : one.windows().touched().all()) {
       bits[begin] |= touched;
-      by[begin].push_back(&device.detector().shadow());
+      by[begin].push_back(&one.detector().shadow());
     }
   };
-  add(main_);
-  for (const std::unique_ptr<Worker>& worker : workers_) add(worker->device);
+  add(main_.core());
+  for (const std::unique_ptr<Worker>& worker : workers_) add(worker->core);
   const race::Interval first = main_.detector().launch_begin();
   const std::size_t parts = workers_.size();
   const auto base = reinterpret_cast<std::uint64_t>(main_.arena().base());
@@ -190,7 +190,7 @@ bool Crew::are_independent() {
   return !gave_up_;
 }
 
-// Where something was noticed: the place in the schedule, then the worker's own order.
+// The order of what was noticed: the place in the schedule, then the worker's own order.
 struct Crew::Order {
   std::uint64_t place;
   std::size_t number;
@@ -220,14 +220,14 @@ void Crew::merge() {
     return reinterpret_cast<std::uint64_t>(arena.window(1) + offset);
   };
   for (const Order& at : Order::of(workers_, &Worker::races)) {
-    race::Race race = at.worker->device.detector().races()[at.number];
+    race::Race race = at.worker->core.detector().races()[at.number];
     race.address = in_first_window(race.address);
     main_.detector().add_race(race);
   }
   for (const Order& at : Order::of(workers_, &Worker::incidents)) {
-    Incident incident = at.worker->device.incidents()[at.number];
+    Incident incident = at.worker->core.notes().incidents()[at.number];
     incident.address = in_first_window(incident.address);
-    main_.add_incident(std::move(incident));
+    main_.core().notes().add(std::move(incident));
   }
   std::map<std::uint64_t, std::string> output;
   for (const std::unique_ptr<Worker>& worker : workers_) {
@@ -235,7 +235,7 @@ void Crew::merge() {
   }
   for (const auto& [place, text] : output) main_.output() += text;
   merge_barriers();
-  for (const std::unique_ptr<Worker>& worker : workers_) main_.take_counts(worker->device);
+  for (const std::unique_ptr<Worker>& worker : workers_) main_.take_counts(worker->core);
 }
 
 void Crew::merge_barriers() {
@@ -246,7 +246,7 @@ void Crew::merge_barriers() {
     for (const auto& [site, place] : worker->barriers) {
       if (chain && place < *chain) main_.detector().keep_barrier(site);
     }
-    main_.add_barriers(worker->device.take_barriers());
+    main_.add_barriers(worker->core.take_barriers());
   }
 }
 

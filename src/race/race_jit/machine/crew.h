@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the blocks of a launch on several cores, with the findings that one core would give.
 //
-// Each worker is a thread with a machine of its own: stacks, shared memory, detector and shadow memory. The memory of
+// Each worker is a thread with a core of its own: stacks, shared memory, detector and shadow memory. The memory of
 // the device is the same for all. Blocks are handed out in the order of the schedule, and afterwards the shadows tell
 // whether the blocks were independent: no word that one worker wrote was accessed by another, but for atomic updates
 // that commute. Then every worker has seen what it would have seen if the blocks had run one after the other, and what
@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "race/request.h"
-#include "race_jit/machine/arena.h"
+#include "race_jit/storage/arena.h"
 
 namespace weakspot::race_jit {
 
@@ -28,7 +28,7 @@ struct LaunchRequest;
 
 class Crew {
  public:
-  // Of at most `workers`; of fewer where there is no memory for their shadows.
+  // A crew of at most `workers`; fewer if their shadows do not fit in memory.
   Crew(Machine& main, unsigned workers);
   ~Crew();
   Crew(const Crew&) = delete;
@@ -37,7 +37,7 @@ class Crew {
   std::size_t size() const { return workers_.size(); }
 
   enum class End {
-    done,       // the main machine knows all that the blocks showed
+    done,       // the device knows all that the blocks showed
     late,       // the same for some blocks; the time is over
     dependent,  // memory is as it was
   };

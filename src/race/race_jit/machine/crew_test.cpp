@@ -184,7 +184,7 @@ TEST(Crew, SharesBlocksThatAreApart) {
   device.detector().start_launch();
   EXPECT_EQ(crew.run(request, Schedule::reversed, 0, kBlocks), Crew::End::done);
   device.detector().start_launch();
-  // Whether two blocks meet on different workers depends on time; a ticket is a reason at once.
+  // A ticket makes blocks dependent at once; whether two blocks meet on different workers depends on time.
   request.entry = &take_a_ticket;
   EXPECT_EQ(crew.run(request, Schedule::forward, 0, kBlocks), Crew::End::dependent);
   EXPECT_EQ(device.checked_accesses(), 2 * 2 * kBlocks * kThreads);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
@@ -14,27 +14,32 @@ void Gates::clear(const char* memory, std::uint64_t size) {
 }
 
 void Gates::start(Name name, std::uint32_t expected) {
-  if (name.first == 0 && exists(name)) machine->forget_counted(reinterpret_cast<const void*>(name.second));
+  if (name.first == 0 && exists(name)) core->shared().forget_counted(reinterpret_cast<const void*>(name.second));
   gates_[name] = Gate{};
   gates_[name].expected = expected;
+}
+
+void Gates::expect(Name name, std::uint32_t expected) {
+  Gate& gate = gates_[name];
+  if (gate.arrived == 0) gate.expected = expected;
 }
 
 std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
   Gate& gate = gates_[name];
   const std::uint64_t phase = gate.phase;
   race::ThreadState& thread = *weakspot_current->state;
-  race::Detector& detector = machine->detector();
+  race::Detector& detector = core->detector();
   const bool here = name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second));
-  if (!here) machine->note_arrival(reinterpret_cast<const void*>(name.second), phase, site_id(arrival.site));
+  if (!here) core->shared().note_arrival(reinterpret_cast<const void*>(name.second), phase, site_id(arrival.site));
   if (arrival.reach == GateReach::nobody) {
     // A fence before it makes it a release.
-    tell(name, race::Detector::fenced(thread, !here), !here);
+    tell(name, race::fenced_clock(thread, !here), !here);
   } else if (here || arrival.reach == GateReach::cluster) {
     tell(name, detector.publish(thread), !here);
   }
   gate.arrived += arrival.count;
   if (arrival.drop) gate.dropped += arrival.count;
-  machine->count_change();
+  core->counts().changes++;
   open_if_complete(gate);
   return phase;
 }
@@ -44,12 +49,12 @@ void Gates::open_if_complete(Gate& gate) {
   gate.expected -= std::min(gate.dropped, gate.expected);
   gate.arrived = gate.dropped = 0;
   ++gate.phase;
-  // Who sees this phase end has seen those before it.
+  // A thread that sees this phase end has seen those before it.
   for (std::size_t i = 0; i < gate.opened.size(); ++i) {
     gate.opened[i] = race::joined(gate.opened[i], std::exchange(gate.gathered[i], nullptr));
   }
   for (ThreadContext* thread : gate.waiting) {
-    for (const race::ClockRef& clock : gate.opened) machine->detector().learn(*thread->state, clock);
+    for (const race::ClockRef& clock : gate.opened) core->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
     gate.seen = gate.phase;
   }
@@ -59,7 +64,7 @@ void Gates::open_if_complete(Gate& gate) {
 void Gates::expect_bytes(Name name, std::int64_t bytes) {
   Gate& gate = gates_[name];
   gate.bytes += bytes;
-  machine->count_change();
+  core->counts().changes++;
   if (bytes < 0) open_if_complete(gate);
 }
 
@@ -86,11 +91,11 @@ void Gates::pass(Name name, GateReach reach) {
   if (name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second))) gate.seen = gate.phase;
   const auto& [here, elsewhere] = gate.opened;
   if (reach == GateReach::nobody) {
-    race::Detector::learn_at_fence(thread, here, elsewhere);
+    race::learn_at_fence(thread, here, elsewhere);
     return;
   }
-  machine->detector().learn(thread, here);
-  if (reach == GateReach::cluster) machine->detector().learn(thread, elsewhere);
+  core->detector().learn(thread, here);
+  if (reach == GateReach::cluster) core->detector().learn(thread, elsewhere);
 }
 
 void Gates::tell(Name name, const race::ClockRef& clock, bool from_elsewhere) {
@@ -105,24 +110,24 @@ bool is_in_own_block(const void* address) {
 }
 
 bool check_gate(const void* address, std::uint32_t site) {
-  if (machine->gates().exists(gate_at(address))) return true;
+  if (core->gates().exists(gate_at(address))) return true;
   Incident incident{.kind = Incident::Kind::assertion, .site = static_cast<race::SiteId>(site)};
   incident.thread = {weakspot_current->state->block->index, weakspot_current->number};
   incident.text = "a barrier is used before it is initialised";
-  machine->note(std::move(incident));
+  core->note(std::move(incident));
   return false;
 }
 
 namespace {
 
 void wait_for(Gates::Name name, std::uint64_t phase, std::uint32_t site) {
-  Gates& gates = machine->gates();
+  Gates& gates = core->gates();
   if (gates.is_over(name, phase)) {
     gates.pass(name);
     return;
   }
   gates.add_waiting(name, weakspot_current);
-  machine->wait(Wait::gate, static_cast<race::SiteId>(site));
+  core->turns().wait(Wait::gate, static_cast<race::SiteId>(site));
 }
 
 }  // namespace
@@ -131,13 +136,13 @@ extern "C" {
 
 void weakspot_gate_init(void* gate, std::uint32_t expected, std::uint32_t) {
   InRuntime inside;
-  machine->gates().start(gate_at(gate), expected);
+  core->gates().start(gate_at(gate), expected);
 }
 
 std::uint64_t weakspot_gate_arrive(void* gate, std::uint32_t count, std::uint32_t drop, std::uint32_t site) {
   InRuntime inside;
   if (!check_gate(gate, site)) return 0;
-  return machine->gates().arrive(gate_at(gate), {.count = count, .drop = drop != 0, .site = site});
+  return core->gates().arrive(gate_at(gate), {.count = count, .drop = drop != 0, .site = site});
 }
 
 void weakspot_gate_wait(void* gate, std::uint64_t phase, std::uint32_t site) {
@@ -146,7 +151,7 @@ void weakspot_gate_wait(void* gate, std::uint64_t phase, std::uint32_t site) {
 
 std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t site) {
   if (!check_gate(gate, site)) return 1;
-  Gates& gates = machine->gates();
+  Gates& gates = core->gates();
   const std::uint64_t now = gates.phase(gate_at(gate));
   const bool over = phase >= kParityPhase - 1 ? (now & 1) != kParityPhase - phase : now > phase;
   if (over) {
@@ -154,23 +159,21 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
   } else {
     weakspot_current->site = static_cast<race::SiteId>(site);
     weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-    machine->give_way(gate);
+    core->give_way(gate);
   }
   return over ? 1 : 0;
 }
 
 // bar.sync and bar.arrive with a number. A count of 0 stands for all threads of the block.
 void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std::uint32_t count, std::uint32_t site) {
-  if (machine->is_mutated(static_cast<race::SiteId>(site), race::MutantKind::no_barrier)) return;
+  if (core->mutation().applies(static_cast<race::SiteId>(site), race::MutantKind::no_barrier)) return;
   const race::BlockState& block = *weakspot_current->state->block;
   const Gates::Name name{block.index + std::uint64_t{1}, number};
-  Gates& gates = machine->gates();
+  Gates& gates = core->gates();
   std::uint64_t phase = 0;
   {
     InRuntime inside;
-    if (!gates.exists(name)) {
-      gates.start(name, count != 0 ? count : static_cast<std::uint32_t>(block.threads.size()));
-    }
+    gates.expect(name, count != 0 ? count : static_cast<std::uint32_t>(block.threads.size()));
     phase = gates.arrive(name, {});
   }
   if (arrive_only == 0) wait_for(name, phase, site);
@@ -178,12 +181,12 @@ void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std
 
 void weakspot_exit(std::uint32_t site) {
   weakspot_current->site = static_cast<race::SiteId>(site);
-  machine->end_thread();
+  core->turns().end_thread();
 }
 
 std::uint64_t weakspot_clock(std::uint32_t) {
-  machine->needs_others();  // whose clock it is, too
-  return machine->tick();
+  core->needs_others();  // other blocks read the same clock
+  return core->counts().ticks += 1000;
 }
 
 }  // extern "C"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A gate is a barrier at which arriving and waiting are separate steps: a numbered barrier of a block (bar.sync 1, 64),
 // an object of cuda::barrier, or an mbarrier. It opens when the expected number of threads have arrived and no bytes of
-// asynchronous copies are to come, which ends a phase; the next phase expects as many threads again.
+// asynchronous copies are to come, which ends a phase. The next phase of an object expects as many threads again; that
+// of a numbered barrier expects as many as its first arrival says.
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@
 #include <vector>
 
 #include "race/clock.h"
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/context.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -28,7 +29,7 @@ class Gates {
   // A numbered barrier is {block + 1, number}, an object {0, address}.
   using Name = std::pair<std::uint64_t, std::uint64_t>;
   struct Arrival {
-    std::uint32_t count = 1;  // of threads
+    std::uint32_t count = 1;  // number of threads
     bool drop = false;        // later phases expect fewer
     GateReach reach = GateReach::cluster;
     std::uint32_t site = 0;
@@ -38,18 +39,19 @@ class Gates {
   // Forgets the objects in this memory, which a new block has.
   void clear(const char* memory, std::uint64_t size);
   void start(Name name, std::uint32_t expected);
+  // The number of threads that a phase expects, which its first arrival says.
+  void expect(Name name, std::uint32_t expected);
   bool exists(Name name) const { return gates_.contains(name); }
   // The current thread arrives. Returns the phase to wait for. The last arrival releases the threads that wait.
   std::uint64_t arrive(Name name, const Arrival& arrival);
   bool is_over(Name name, std::uint64_t phase) const;
   // The current thread learns what those that opened the gate knew when they arrived.
   void pass(Name name, GateReach reach = GateReach::cluster);
-  // Whether a block other than the one that has the gate helped to open it.
+  // Whether a block other than the gate's own helped to open it.
   bool was_opened_from_elsewhere(Name name) const;
-  // Threads that pass in this phase learn `clock`, which comes from another block than the one that has the gate, or
-  // not.
+  // Teaches `clock` to threads that pass in this phase. It comes from the gate's own block, or from another one.
   void tell(Name name, const race::ClockRef& clock, bool from_elsewhere = false);
-  // As many bytes are to come before this phase ends; negative: have come.
+  // Expects so many bytes before this phase ends; negative: they have come.
   void expect_bytes(Name name, std::int64_t bytes);
   void add_waiting(Name name, ThreadContext* thread);
   std::uint64_t phase(Name name) const;
@@ -77,10 +79,10 @@ class Gates {
 inline Gates::Name gate_at(const void* address) { return {0, reinterpret_cast<std::uint64_t>(address)}; }
 // Notes a failure and returns false for an object that was not initialised.
 bool check_gate(const void* address, std::uint32_t site);
-// Whether the memory is that of the block of the current thread.
+// Whether the memory is that of the current thread's block.
 bool is_in_own_block(const void* address);
 
-// What compiled kernels call, beside those of hooks.h.
+// Functions that compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> gate_hook_symbols();
 
 }  // namespace weakspot::race_jit

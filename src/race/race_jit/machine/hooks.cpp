@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "race/part_check.h"
-#include "race_jit/machine/device_printf.h"
-#include "race_jit/machine/machine.h"
+#include "race_jit/hooks/device_printf.h"
+#include "race_jit/hooks/warp_operations.h"
+#include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
-#include "race_jit/machine/small_floats.h"
-#include "race_jit/machine/warp_operations.h"
+#include "race_jit/math/small_floats.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -23,19 +23,19 @@ static_assert(static_cast<int>(race::Scope::block) == kBlockScope &&
 race::ThreadName current_name() { return {weakspot_current->state->block->index, weakspot_current->number}; }
 
 bool is_valid(const void* address, std::uint64_t size, std::uint32_t site, TouchBits touch) {
-  Arena& arena = machine->arena();
+  Arena& arena = core->arena();
   if (!arena.contains(address)) return false;
-  if (arena.is_shared(address)) return machine->in_shared_bounds(address, static_cast<unsigned>(size));
+  if (arena.is_shared(address)) return core->is_in_shared_bounds(address, static_cast<unsigned>(size));
   const Allocation* allocation = arena.find(address);
   if (allocation == nullptr || allocation->freed) return false;
-  machine->remember_window(site_id(site), *allocation, touch);
+  core->windows().remember(site_id(site), *allocation, touch);
   const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) - arena.base()) - allocation->begin;
   return size <= allocation->size - offset;
 }
 
 // Addresses of shared memory have 32 bits on a GPU: one that was computed from a shared variable wraps around.
 void* wrapped(void* address, std::uint32_t site) {
-  if (!machine->sites()[site_id(site)].shared) return address;
+  if (!core->sites()[site_id(site)].shared) return address;
   char* window = weakspot_current->shared;
   const auto offset = static_cast<std::uint64_t>(static_cast<char*>(address) - window);
   return window + (offset & 0xffffffffu);
@@ -44,24 +44,24 @@ void* wrapped(void* address, std::uint32_t site) {
 // `end` says how an asynchronous operation is waited for.
 void note_invalid(const void* address, std::uint64_t size, bool write, std::uint32_t site, const char* end = nullptr) {
   using Kind = Incident::Kind;
-  Incident incident{.kind = !machine->is_of_ended_block(address) ? Kind::invalid_address
-                            : end == nullptr                     ? Kind::ended_block
-                                                                 : Kind::left_running,
+  Incident incident{.kind = !core->shared().is_of_ended_block(address) ? Kind::invalid_address
+                            : end == nullptr                           ? Kind::ended_block
+                                                                       : Kind::left_running,
                     .site = site_id(site)};
   if (incident.kind == Kind::left_running) incident.text = end;
   incident.thread = current_name();
   incident.address = reinterpret_cast<std::uint64_t>(address);
   incident.size = size;
   incident.write = write;
-  machine->note(std::move(incident));
+  core->note(std::move(incident));
 }
 
 // After some strong accesses in a row a thread lets the others run: it may be waiting for one of them. This happens
 // before the access, so that what is checked is what is read.
 void count_strong(const void* address) {
-  if (++weakspot_current->strong_accesses < machine->patience()) return;
+  if (++weakspot_current->strong_accesses < core->turns().patience()) return;
   weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(address);
-  machine->give_way(address);
+  core->give_way(address);
 }
 
 template <typename T>
@@ -127,7 +127,7 @@ void update_together(void* address, int operation, std::uint64_t operand) {
   do {
     fresh = apply_integer<T>(operation, old, static_cast<T>(operand), T{});
   } while (!__atomic_compare_exchange_n(place, &old, fresh, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  machine->count_change();
+  core->counts().changes++;
 }
 
 template <typename T>
@@ -147,21 +147,21 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
   }
   if (fresh != old) {
     std::memcpy(address, &fresh, sizeof fresh);
-    machine->count_change();
+    core->counts().changes++;
   }
   return old;
 }
 
 // A worker gives up where the result of an atomic on global memory may depend on other blocks.
 TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size, int scope, std::uint32_t site) {
-  const Arena& arena = machine->arena();
+  const Arena& arena = core->arena();
   if (!arena.contains(address) || arena.is_shared(address)) return 0;
   const bool aligned = reinterpret_cast<std::uintptr_t>(address) % size == 0;
   const bool wide = scope == kDeviceScope || scope == kSystemScope;
-  const bool alike = aligned && wide && machine->sites()[site_id(site)].ignored;
+  const bool alike = aligned && wide && core->sites()[site_id(site)].ignored;
   const TouchBits update = alike ? update_bit(operation, static_cast<unsigned>(size)) : 0;
   if (update != 0) return update;
-  machine->needs_others();
+  core->needs_others();
   return operation == kLoad ? kTouchRead : kTouchRead | kTouchWrite;
 }
 
@@ -169,19 +169,20 @@ TouchBits touch_of_atomic(const void* address, int operation, std::uint64_t size
 void note_remote(const race::Access& access) {
   const auto* address = reinterpret_cast<const void*>(access.address);
   if (access.space != race::Space::shared || is_in_own_block(address)) return;
-  machine->note_use(*weakspot_current->state, address, access.size, access.kind != race::AccessKind::read, access.site);
+  core->shared().note_use(*weakspot_current->state, address, access.size, access.kind != race::AccessKind::read,
+                          access.site);
 }
 
 // An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
 void weaken(race::Access& access) {
   using race::MutantKind;
-  if (access.scope != race::Scope::block && machine->is_mutated(access.site, MutantKind::narrow)) {
+  if (access.scope != race::Scope::block && core->mutation().applies(access.site, MutantKind::narrow)) {
     access.scope = race::Scope::block;
   }
-  if ((access.acquire || access.release) && machine->is_mutated(access.site, MutantKind::relax)) {
+  if ((access.acquire || access.release) && core->mutation().applies(access.site, MutantKind::relax)) {
     access.acquire = access.release = false;
   }
-  if (!machine->is_mutated(access.site, MutantKind::plain)) return;
+  if (!core->mutation().applies(access.site, MutantKind::plain)) return;
   access.strong = access.acquire = access.release = false;
   if (access.kind == race::AccessKind::update) access.kind = race::AccessKind::write;
 }
@@ -190,8 +191,8 @@ void weaken(race::Access& access) {
 
 race::Scope scope_here(int scope) {
   if (scope != kClusterScope) return static_cast<race::Scope>(scope);
-  if (!machine->has_clusters()) return race::Scope::block;
-  return machine->has_other_clusters() ? race::Scope::cluster : race::Scope::device;
+  if (!core->request().has_clusters()) return race::Scope::block;
+  return core->request().has_other_clusters() ? race::Scope::cluster : race::Scope::device;
 }
 
 std::uint64_t apply_atomic(void* address, int operation, unsigned size, std::uint64_t operand, std::uint64_t compare) {
@@ -222,18 +223,18 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   const TouchBits touch = write ? kTouchWrite : kTouchRead;
   if (!is_valid(address, size, site, touch)) address = wrapped(address, site);
   if (!is_valid(address, size, site, touch)) {
-    if (machine->is_local(address)) return address;
+    if (core->turns().is_local(address)) return address;
     note_invalid(address, size, write, site);
-    return machine->scratch(size);
+    return core->windows().scratch(size);
   }
-  if (machine->has_given_up()) machine->needs_others();
+  if (core->has_given_up()) core->needs_others();
   race::Access access;
   access.address = reinterpret_cast<std::uint64_t>(address);
   access.size = static_cast<unsigned>(size);
   access.kind = (flags & kUpdate) != 0 ? race::AccessKind::update
                 : write                ? race::AccessKind::write
                                        : race::AccessKind::read;
-  access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+  access.space = core->arena().is_shared(address) ? race::Space::shared : race::Space::global;
   access.site = site_id(site);
   if ((flags & (kVolatile | kAtomicRead)) != 0) {
     access.strong = true;
@@ -242,30 +243,30 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
     access.release = (flags & kRelease) != 0;
   }
   weakspot_current->site = access.site;
-  if (access.strong && access.space == race::Space::global) machine->needs_others();
+  if (access.strong && access.space == race::Space::global) core->needs_others();
   if (access.strong) count_strong(address);
-  if (access.strong || machine->detector().trace() != nullptr) {
-    access.feeds_data = !machine->sites()[access.site].control_only;
+  if (access.strong || core->detector().trace() != nullptr) {
+    access.feeds_data = !core->sites()[access.site].control_only;
   }
-  if ((flags & kCounted) == 0) machine->count_access();
+  if ((flags & kCounted) == 0) core->counts().checked++;
   if (write) {
-    machine->count_change();
+    core->counts().changes++;
     if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
   }
   InRuntime inside;
   note_remote(access);
-  machine->detector().access(*weakspot_current->state, access);
+  core->detector().access(*weakspot_current->state, access);
   return address;
 }
 
-// As the code of an access to words does, which is in its place; see InlineCheck.
+// Does for a part of a word what compiled code does in place for whole words; see InlineCheck.
 void* weakspot_part(void* address, std::uint64_t size, std::uint32_t flags, std::uint32_t site, std::uint64_t value) {
   ThreadContext& thread = *weakspot_current;
   const auto at = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t in_shared = at - reinterpret_cast<std::uint64_t>(thread.shared);
   const bool shared = in_shared < thread.shared_words * 4;
   const SiteWindow& window = thread.windows[site];
-  race::Shadow& shadow = machine->detector().shadow();
+  race::Shadow& shadow = core->detector().shadow();
   if ((!shared && at - window.begin >= window.words * 4) || at % size != 0 || !shadow.has_beside()) {
     return weakspot_access(address, size, flags, site, value);
   }
@@ -282,8 +283,8 @@ void* weakspot_part(void* address, std::uint64_t size, std::uint32_t flags, std:
     return weakspot_access(address, size, flags, site, value);
   }
   thread.site = site_id(site);
-  machine->count_access();
-  if (part.write) machine->count_change();
+  core->counts().checked++;
+  if (part.write) core->counts().changes++;
   return address;
 }
 
@@ -297,32 +298,32 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   if (!is_valid(address, bytes, site, touch)) address = wrapped(address, site);
   if (!is_valid(address, bytes, site, touch)) {
     checked = false;
-    if (!machine->is_local(address)) {
+    if (!core->turns().is_local(address)) {
       note_invalid(address, bytes, operation != kLoad, site);
-      address = machine->scratch(bytes);
+      address = core->windows().scratch(bytes);
     }
   }
   if (checked) {
-    if (machine->has_given_up()) machine->needs_others();
+    if (core->has_given_up()) core->needs_others();
     race::Access access;
     access.address = reinterpret_cast<std::uint64_t>(address);
     access.size = static_cast<unsigned>(size);
     access.kind = operation == kLoad    ? race::AccessKind::read
                   : operation == kStore ? race::AccessKind::write
                                         : race::AccessKind::update;
-    access.space = machine->arena().is_shared(address) ? race::Space::shared : race::Space::global;
+    access.space = core->arena().is_shared(address) ? race::Space::shared : race::Space::global;
     access.site = site_id(site);
     access.strong = true;
     access.scope = scope_here(scope);
-    access.ignored = machine->sites()[access.site].ignored;
+    access.ignored = core->sites()[access.site].ignored;
     access.acquire = (order & kAcquireOrder) != 0;
     access.release = (order & kReleaseOrder) != 0;
     weaken(access);
-    machine->count_access();
+    core->counts().checked++;
     InRuntime inside;
     note_remote(access);
-    machine->detector().access(*weakspot_current->state, access);
-    if (machine->is_worker() && access.space == race::Space::global) {
+    core->detector().access(*weakspot_current->state, access);
+    if (core->is_worker() && access.space == race::Space::global) {
       (size == 4 ? update_together<std::uint32_t> : update_together<std::uint64_t>)(address, operation, operand);
       return 0;  // nobody looks at it
     }
@@ -330,29 +331,34 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   return apply_atomic(address, operation, static_cast<unsigned>(size), operand, compare);
 }
 
-void weakspot_barrier(std::uint32_t site) { machine->wait_for_barrier(site_id(site), false); }
+void weakspot_barrier(std::uint32_t site) {
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_barrier)) return;
+  core->turns().wait_at_barrier(site_id(site), false);
+}
 
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   ThreadContext* thread = weakspot_current;
   thread->barrier_kind = kind;
   thread->barrier_value = value;
-  machine->detector().keep_barrier(site_id(site));  // its value is used
-  machine->wait_for_barrier(site_id(site), true);
+  core->detector().keep_barrier(site_id(site));  // its value is used
+  if (!core->mutation().applies(site_id(site), race::MutantKind::no_barrier)) {
+    core->turns().wait_at_barrier(site_id(site), true);
+  }
   thread->barrier_value = 0;
   return thread->barrier_result;
 }
 
 void weakspot_fence(int scope, std::uint32_t site) {
-  if (machine->is_mutated(site_id(site), race::MutantKind::no_fence)) return;
-  if (machine->is_mutated(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
+  if (core->mutation().applies(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  machine->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site));
+  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {
-  if (machine->is_mutated(site_id(site), race::MutantKind::no_warp_barrier)) return;
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_warp_barrier)) return;
   weakspot_current->operation = {.mask = mask, .kind = kSyncWarp};
-  machine->wait(Wait::warp_operation, site_id(site));
+  core->turns().wait(Wait::warp_operation, site_id(site));
 }
 
 std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,
@@ -363,24 +369,24 @@ std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value
                        .value = value,
                        .lane = static_cast<std::uint32_t>(lane),
                        .width = static_cast<std::uint32_t>(width)};
-  machine->wait(Wait::warp_operation, site_id(site));
+  core->turns().wait(Wait::warp_operation, site_id(site));
   return thread->operation.result;
 }
 
 std::uint32_t weakspot_vote(std::uint32_t mask, int operation, std::uint64_t value, std::uint32_t site) {
   ThreadContext* thread = weakspot_current;
   thread->operation = {.mask = mask, .kind = operation, .value = value};
-  machine->wait(Wait::warp_operation, site_id(site));
+  core->turns().wait(Wait::warp_operation, site_id(site));
   return static_cast<std::uint32_t>(thread->operation.result);
 }
 
-// Which lanes happen to run together is up to the machine, and one alone is a legal answer.
+// The machine decides which lanes happen to run together, and one alone is a legal answer.
 std::uint32_t weakspot_activemask(std::uint32_t) { return 1u << (weakspot_current->number % race::kWarp); }
 
 int weakspot_printf(const char* format, const void* arguments, std::uint32_t) {
   InRuntime inside;
   std::string text = format_device_printf(format, arguments);
-  machine->output() += text;
+  core->notes().output() += text;
   return static_cast<int>(text.size());
 }
 
@@ -388,18 +394,18 @@ void weakspot_assert(const char* message, const char*, std::uint32_t, const char
   Incident incident{.kind = Incident::Kind::assertion, .site = site_id(site)};
   incident.thread = current_name();
   incident.text = fmt::format("assertion '{}' failed", message);
-  machine->note(std::move(incident));
+  core->note(std::move(incident));
   weakspot_current->site = site_id(site);
-  machine->end_thread();
+  core->turns().end_thread();
 }
 
 void weakspot_trap(std::uint32_t site) {
   Incident incident{.kind = Incident::Kind::assertion, .site = site_id(site)};
   incident.thread = current_name();
   incident.text = "the kernel executed a trap";
-  machine->note(std::move(incident));
+  core->note(std::move(incident));
   weakspot_current->site = site_id(site);
-  machine->end_thread();
+  core->turns().end_thread();
 }
 
 void weakspot_not_modelled(const char* what, std::uint32_t effect, std::uint32_t site) {
@@ -408,18 +414,18 @@ void weakspot_not_modelled(const char* what, std::uint32_t effect, std::uint32_t
   incident.thread = current_name();
   incident.effect = static_cast<race::Effect>(effect);
   incident.text = what;
-  machine->note(std::move(incident));
+  core->note(std::move(incident));
 }
 
 void* weakspot_malloc(std::uint64_t size, std::uint32_t) {
-  machine->needs_others();
-  return machine->arena().allocate(size, "device malloc");
+  core->needs_others();
+  return core->arena().allocate(size, "device malloc");
 }
 
 void weakspot_free(void* pointer, std::uint32_t site) {
-  machine->needs_others();
-  if (pointer != nullptr && !machine->arena().release(pointer)) note_invalid(pointer, 0, true, site);
-  machine->forget_windows();
+  core->needs_others();
+  if (pointer != nullptr && !core->arena().release(pointer)) note_invalid(pointer, 0, true, site);
+  core->windows().forget();
 }
 
 }  // extern "C"

@@ -9,9 +9,9 @@
 
 #include "race/not_modelled.h"
 #include "race_jit/machine/bulk_copies.h"
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
-#include "race_jit/machine/small_floats.h"
+#include "race_jit/math/small_floats.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -132,7 +132,7 @@ std::vector<float> matrix_values(MatrixElement element, std::span<const MatrixRo
   return values;
 }
 
-// Of each eight columns a lane has two, in row lane / 4 and in the one eight further down.
+// A lane has two of each eight columns, in row lane / 4 and in the one eight further down.
 void multiply(const MatrixKind& kind, const std::vector<float>& left, const std::vector<float>& right, unsigned lane,
               bool keep, MatrixRegisters& sums) {
   const std::size_t depth = left.size() / 16;
@@ -159,7 +159,7 @@ namespace {
 
 MatrixReads::Warp& current_warp() {
   const ThreadContext& thread = *weakspot_current;
-  return machine->matrices().warp(thread.state->block->index, thread.number / race::kWarp);
+  return core->matrices().warp(thread.state->block->index, thread.number / race::kWarp);
 }
 
 // Reads rows of a matrix for the warp, 16 bytes at a time, as its agent.
@@ -197,14 +197,14 @@ class MatrixReader {
   std::uint32_t site_;
 };
 
-// What the first lane does for its warp when all have come.
+// Reads for the whole warp; the first lane does so when all have come.
 void read_for_warp(const MatrixKind& kind, std::uint64_t first, std::uint64_t second, std::uint32_t columns,
                    std::uint32_t site) {
   ThreadContext& thread = *weakspot_current;
   const std::uint32_t number = thread.number / race::kWarp;
   MatrixReads::Warp& warp = current_warp();
   const BulkCopies::Agent agent =
-      machine->bulk().start_in_order(*thread.state, std::exchange(warp.brought, nullptr), number);
+      core->bulk().start_in_order(*thread.state, std::exchange(warp.brought, nullptr), number);
   const MatrixReader reader(agent, site);
   const bool is_modelled =
       (kind.left_in_registers || MatrixDescriptor{first}.is_modelled()) && MatrixDescriptor{second}.is_modelled();
@@ -227,10 +227,10 @@ extern "C" {
 
 // Sums come first, then the words of the first factor.
 void weakspot_matrix_set(std::uint32_t number, std::uint32_t value, std::uint32_t) {
-  MatrixReads& matrices = machine->matrices();
+  MatrixReads& matrices = core->matrices();
   (number < kMatrixRegisters ? matrices.registers[number] : matrices.left_registers[number % 4]) = value;
 }
-std::uint32_t weakspot_matrix_get(std::uint32_t number, std::uint32_t) { return machine->matrices().registers[number]; }
+std::uint32_t weakspot_matrix_get(std::uint32_t number, std::uint32_t) { return core->matrices().registers[number]; }
 
 // The warp reads 16 rows of the first factor, if that is in memory, and all rows of the second; each lane computes its
 // sums.
@@ -242,10 +242,10 @@ void weakspot_matrix_product(std::uint64_t first, std::uint64_t second, std::uin
   MatrixRegisters sums;
   {
     InRuntime inside;
-    MatrixReads& matrices = machine->matrices();
+    MatrixReads& matrices = core->matrices();
     sums = matrices.registers;
     MatrixReads::Warp& warp = current_warp();
-    warp.brought = race::joined(warp.brought, machine->detector().publish(*thread.state));
+    warp.brought = race::joined(warp.brought, core->detector().publish(*thread.state));
     for (unsigned i = 0; i < 4 && kind.left_in_registers; ++i) {
       MatrixRow& row = warp.brought_left[lane / 4 + i % 2 * 8];
       std::memcpy(&row[std::size_t{i} / 2 * 16 + std::size_t{lane} % 4 * 4], &matrices.left_registers[i], 4);
@@ -259,7 +259,7 @@ void weakspot_matrix_product(std::uint64_t first, std::uint64_t second, std::uin
   weakspot_vote(kAllLanes, kVoteAny, 1, site);
   const MatrixReads::Warp& warp = current_warp();
   multiply(kind, warp.left, warp.right, lane, keep != 0, sums);
-  machine->matrices().registers = sums;
+  core->matrices().registers = sums;
 }
 
 void weakspot_matrix_commit(std::uint32_t) {
@@ -275,7 +275,7 @@ void weakspot_matrix_wait(std::uint32_t left, std::uint32_t site) {
   }
   weakspot_vote(kAllLanes, kVoteAny, 1, site);
   InRuntime inside;
-  machine->detector().learn(*thread.state, current_warp().finished);
+  core->detector().learn(*thread.state, current_warp().finished);
 }
 
 }  // extern "C"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "race/clock.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -21,7 +21,7 @@ namespace weakspot::race_jit {
 struct MatrixDescriptor {
   std::uint64_t bits = 0;
 
-  // Where 16 bytes lie, from the beginning of shared memory. A row has its 32 bytes in two halves.
+  // The offset of 16 bytes from the beginning of shared memory. A row has its 32 bytes in two halves.
   std::uint32_t offset(std::uint32_t row, std::uint32_t half) const;
   // The same for a matrix that lies the other way: eight neighbouring rows at one of the 16 places of the sum.
   std::uint32_t offset_across(std::uint32_t eight, std::uint32_t place) const;
@@ -30,11 +30,11 @@ struct MatrixDescriptor {
 
  private:
   std::uint32_t field(unsigned from) const { return static_cast<std::uint32_t>(bits >> from & 0x3fff) * 16; }
-  std::uint32_t width() const { return (bits >> 62) == 0 ? 16 : 256u >> (bits >> 62); }  // of a shuffled row
+  std::uint32_t width() const { return (bits >> 62) == 0 ? 16 : 256u >> (bits >> 62); }  // bytes of a shuffled row
   std::uint32_t shuffled(std::uint32_t place) const;
 };
 
-// What an instruction multiplies and adds up.
+// The types that an instruction multiplies and adds up.
 enum class MatrixElement : std::uint8_t { half, bfloat, tf32, e4m3, e5m2, s8, u8 };
 enum class MatrixSum : std::uint8_t { f32, f16, s32 };
 struct MatrixKind {
@@ -44,14 +44,14 @@ struct MatrixKind {
   bool left_across = false, right_across = false;  // lie the other way
   bool minus_left = false, minus_right = false;
 
-  // As one number, for compiled code.
+  // The kind as one number, for compiled code.
   std::uint32_t packed() const;
   static MatrixKind unpacked(std::uint32_t bits);
 };
 
 // Rows of 32 bytes.
 using MatrixRow = std::array<std::uint8_t, 32>;
-inline constexpr unsigned kMatrixRegisters = 128;  // of the sums of a lane, at most
+inline constexpr unsigned kMatrixRegisters = 128;  // registers for the sums of a lane, at most
 using MatrixRegisters = std::array<std::uint32_t, kMatrixRegisters>;
 
 // The elements of all rows.
@@ -67,7 +67,7 @@ class MatrixReads {
     race::ClockRef brought, open, finished;
     std::deque<race::ClockRef> closed;
     std::array<MatrixRow, 16> brought_left{};  // from registers
-    std::vector<float> left, right;            // of the operation that all lanes have come to
+    std::vector<float> left, right;            // operands of the operation that all lanes have come to
   };
 
   void clear() { warps_.clear(); }
@@ -77,7 +77,7 @@ class MatrixReads {
   // Called by one lane before they meet; Warp::finished is what all of them learn then.
   static void finish(Warp& warp, std::uint32_t left);
 
-  // Of the lane that runs, until it meets the others.
+  // Registers of the running lane, until it meets the others.
   MatrixRegisters registers{};
   std::array<std::uint32_t, 4> left_registers{};
 

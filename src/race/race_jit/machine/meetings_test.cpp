@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/meeting.h"
+#include "race_jit/machine/meetings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,36 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Barriers of a block and operations of a warp: whether they are complete, and what is wrong with how threads meet.
+#include "race_jit/machine/rendezvous.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "race_jit/machine/block_run.h"
-#include "race_jit/machine/machine.h"
-#include "race_jit/machine/warp_operations.h"
+#include "race_jit/hooks/warp_operations.h"
+#include "race_jit/machine/core.h"
 
 namespace weakspot::race_jit {
 
-void Machine::release(std::unique_ptr<BlockRun> block) {
-  for (ThreadContext& thread : block->contexts) {
-    if (thread.stack != nullptr) stacks_.give_back(thread.stack);
-    checked_ += thread.accesses;
-  }
-  if (!abandoned_) end_block(*block);
-  bulk_.forget(block->state.index);
-  free_windows_.push_back(block->window);
-  block->cluster = nullptr;
-  block->rank = 0;
-  idle_.push_back(std::move(block));
-}
-
-bool Machine::any_ready() const {
-  return std::any_of(live_.begin(), live_.end(), [](const auto& block) {
-    return std::any_of(block->contexts.begin(), block->contexts.end(),
-                       [](const ThreadContext& thread) { return thread.wait == Wait::nothing; });
-  });
-}
+namespace {
 
 // Threads at different sites met at one barrier: the hardware only counts arrivals.
-void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended) {
+void judge_barrier(Core& here, const BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended) {
   const ThreadContext& first = *waiting.front();
   for (const ThreadContext* thread : waiting) {
     if (thread->site == first.site) continue;
@@ -48,7 +30,7 @@ void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& 
                       .other_site = thread->site};
     incident.thread = {block.state.index, other->number};
     incident.other_thread = {block.state.index, thread->number};
-    note(std::move(incident));
+    here.note(std::move(incident));
     if (same_warp) break;
   }
   if (!some_ended) return;
@@ -57,45 +39,10 @@ void Machine::judge_barrier(BlockRun& block, const std::vector<ThreadContext*>& 
   Incident incident{.kind = Incident::Kind::exited_early, .site = first.site, .other_site = ended->site};
   incident.thread = {block.state.index, first.number};
   incident.other_thread = {block.state.index, ended->number};
-  note(std::move(incident));
+  here.note(std::move(incident));
 }
 
-void Machine::note_barrier(race::SiteId site, std::uint64_t threads) {
-  BarrierUse& use = barriers_[site];
-  ++use.instances;
-  use.threads = std::max(use.threads, threads);
-}
-
-BarrierKnowledge Machine::take_barriers() { return {std::exchange(barriers_, {}), detector_.take_needed()}; }
-
-void Machine::add_barriers(const BarrierKnowledge& knowledge) {
-  for (const auto& [site, use] : knowledge.uses) {
-    BarrierUse& known = barriers_[site];
-    known.instances += use.instances;
-    known.threads = std::max(known.threads, use.threads);
-  }
-  for (const race::SiteId site : knowledge.needed) detector_.keep_barrier(site);
-}
-
-bool Machine::settle_barrier(BlockRun& block) {
-  if (block.at_barrier == 0 || block.at_barrier != block.running) return false;
-  if (block.mixed_barrier || block.running != block.contexts.size()) {
-    settle_any_barrier(block);
-  } else {
-    // All threads are at one site: nothing to judge. Each stops waiting when its turn comes.
-    block.same_again = block.ready.size() == block.contexts.size();
-    if (!block.same_again) {
-      for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
-    }
-    note_barrier(block.barrier_site, block.running);
-    detector_.barrier(block.state, block.barrier_site);
-  }
-  block.at_barrier = 0;
-  block.mixed_barrier = false;
-  return true;
-}
-
-void Machine::settle_any_barrier(BlockRun& block) {
+void settle_any_barrier(Core& here, BlockRun& block) {
   std::vector<ThreadContext*>& waiting = block.waiting;
   waiting.clear();
   bool some_ended = false;
@@ -109,7 +56,7 @@ void Machine::settle_any_barrier(BlockRun& block) {
   const race::SiteId site = waiting.front()->site;
   const bool mixed =
       std::any_of(waiting.begin(), waiting.end(), [&](const ThreadContext* thread) { return thread->site != site; });
-  if (mixed || some_ended) judge_barrier(block, waiting, some_ended);
+  if (mixed || some_ended) judge_barrier(here, block, waiting, some_ended);
   int sum = 0;
   for (const ThreadContext* thread : waiting) sum += thread->barrier_value != 0 ? 1 : 0;
   for (ThreadContext* thread : waiting) {
@@ -119,16 +66,36 @@ void Machine::settle_any_barrier(BlockRun& block) {
                                  : static_cast<int>(sum != 0);
     thread->wait = Wait::nothing;
   }
-  note_barrier(site, waiting.size());
+  here.notes().add_barrier(site, {1, waiting.size()});
   if (mixed) {
-    for (const ThreadContext* thread : waiting) detector_.keep_barrier(thread->site);
-    detector_.mixed_barrier(block.state);
+    for (const ThreadContext* thread : waiting) here.detector().keep_barrier(thread->site);
+    here.detector().mixed_barrier(block.state);
   } else {
-    detector_.barrier(block.state, site);
+    here.detector().barrier(block.state, site);
   }
 }
 
-bool Machine::settle_warps(BlockRun& block) {
+}  // namespace
+
+bool settle_barrier(Core& here, BlockRun& block) {
+  if (block.at_barrier == 0 || block.at_barrier != block.running) return false;
+  if (block.mixed_barrier || block.running != block.contexts.size()) {
+    settle_any_barrier(here, block);
+  } else {
+    // All threads are at one site: nothing to judge. Each stops waiting when its turn comes.
+    block.same_again = block.ready.size() == block.contexts.size();
+    if (!block.same_again) {
+      for (ThreadContext& thread : block.contexts) thread.wait = Wait::nothing;
+    }
+    here.notes().add_barrier(block.barrier_site, {1, block.running});
+    here.detector().barrier(block.state, block.barrier_site);
+  }
+  block.at_barrier = 0;
+  block.mixed_barrier = false;
+  return true;
+}
+
+bool settle_warps(Core& here, BlockRun& block) {
   if (block.in_warp_operation == 0) return false;
   bool progress = false;
   std::vector<ThreadContext*>& lanes = block.waiting;
@@ -155,13 +122,13 @@ bool Machine::settle_warps(BlockRun& block) {
       Incident incident{.kind = Incident::Kind::absent_lane, .site = thread.site};
       incident.thread = {block.state.index, thread.number};
       incident.other_thread = {block.state.index, absent->number};
-      note(std::move(incident));
+      here.note(std::move(incident));
     }
     compute_warp_operation(lanes);
     if (thread.operation.kind == kSyncWarp) {
       std::vector<unsigned> numbers;
       for (const ThreadContext* lane : lanes) numbers.push_back(lane->number);
-      detector_.warp_barrier(block.state, numbers);
+      here.detector().warp_barrier(block.state, numbers);
     }
     for (ThreadContext* lane : lanes) lane->wait = Wait::nothing;
     block.in_warp_operation -= static_cast<unsigned>(lanes.size());

@@ -10,14 +10,14 @@
 #include <atomic>
 #include <csignal>
 
-#include "race_jit/machine/machine.h"
+#include "race_jit/machine/core.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 constexpr std::size_t kStackSize = 256 * 1024;
 constexpr int kTellWorker = SIGUSR1;
-thread_local StackBounds signal_stack;  // of the guard that lives; its handlers do not return
+thread_local StackBounds signal_stack;  // the living guard's; its handlers do not return
 thread_local volatile std::sig_atomic_t in_runtime = 0;
 std::array<std::atomic<pthread_t>, kMostWorkers> worker_threads;  // 0: none
 volatile std::sig_atomic_t time_is_up = 0;
@@ -27,13 +27,13 @@ volatile std::sig_atomic_t stopping = 0;
   Incident incident{.kind = Incident::Kind::deadline};
   incident.text = kTimeIsOver;
   if (weakspot_current != nullptr) incident.site = weakspot_current->site;
-  machine->abandon(std::move(incident));
+  core->abandon(std::move(incident));
 }
 
 // Outside of compiled code the next hook will see it.
 void stop_compiled_code(int) {
   forget_frames(signal_stack);
-  if (machine != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
+  if (core != nullptr && weakspot_current != nullptr && in_runtime == 0) stop_for_time();
 }
 
 void on_time(int number) {
@@ -51,7 +51,7 @@ void on_stop(int number) {
 
 void on_crash(int number, siginfo_t* info, void*) {
   forget_frames(signal_stack);
-  if (machine == nullptr || weakspot_current == nullptr || in_runtime != 0) {
+  if (core == nullptr || weakspot_current == nullptr || in_runtime != 0) {
     std::signal(number, SIG_DFL);
     raise(number);
     return;
@@ -61,8 +61,8 @@ void on_crash(int number, siginfo_t* info, void*) {
                       ? fmt::format("the kernel accessed address {}", fmt::ptr(info->si_addr))
                   : number == SIGFPE ? "the kernel divided by zero"
                                      : "the kernel executed an illegal instruction";
-  if (machine->is_local(info->si_addr)) incident.text = "the stack of a thread is full";
-  machine->abandon(std::move(incident));
+  if (core->turns().is_local(info->si_addr)) incident.text = "the stack of a thread is full";
+  core->abandon(std::move(incident));
 }
 
 constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -42,10 +42,10 @@ class InRuntime {
   ~InRuntime();
 };
 
-// What a launch says that ran out of time.
+// The message of a launch that ran out of time.
 inline constexpr const char* kTimeIsOver = "the time for the run is over";
 bool time_left();
-// Whether SIGTERM came: all time is over, and what was found until then is to be reported.
+// True if SIGTERM came: all time is over, and the findings until then are to be reported.
 bool stop_requested();
 // The time ends this many seconds from now.
 void set_time_left(double seconds);

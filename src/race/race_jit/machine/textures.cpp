@@ -51,7 +51,7 @@ int texture_fact(const Texture& texture, TextureFact fact) {
 namespace {
 
 const Texture* texture_of(std::uint64_t handle, const char* what, std::uint32_t site) {
-  if (const Texture* found = machine->textures().find(handle)) return found;
+  if (const Texture* found = core->device().textures().find(handle)) return found;
   weakspot_not_modelled(what, static_cast<std::uint32_t>(race::Effect::memory), site);
   return nullptr;
 }

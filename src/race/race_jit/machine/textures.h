@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -44,7 +44,7 @@ class Textures {
 
 int texture_fact(const Texture& texture, TextureFact fact);
 
-// What compiled kernels call, beside those of hooks.h.
+// Functions that compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> texture_hook_symbols();
 
 }  // namespace weakspot::race_jit

@@ -9,9 +9,9 @@ namespace weakspot::race_jit {
 
 // The address of a function that behaves as `name` ("__nv_sinf"); null if there is none.
 void* nv_math_function(const std::string& name);
-// Those with a rounding mode in their names, which are given without the prefix ("fadd_rd").
+// Functions with a rounding mode in their names, which are given without the prefix ("fadd_rd").
 void* nv_rounded_function(const std::string& name);
-// Those that the C library does not have, without the prefix ("erfinvf").
+// Functions that the C library does not have, without the prefix ("erfinvf").
 void* nv_special_function(const std::string& name);
 
 }  // namespace weakspot::race_jit

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "race_jit/lower/nv_math.h"
+#include "race_jit/math/nv_math.h"
 
 namespace weakspot::race_jit {
 namespace {

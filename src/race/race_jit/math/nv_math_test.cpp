@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/nv_math.h"
+#include "race_jit/math/nv_math.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/small_floats.h"
+#include "race_jit/math/small_floats.h"
 
 #include <bit>
 

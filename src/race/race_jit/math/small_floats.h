@@ -13,7 +13,7 @@ std::uint16_t add_halves(std::uint16_t a, std::uint16_t b);
 std::uint16_t add_bfloats(std::uint16_t a, std::uint16_t b);
 
 extern "C" {
-// What compiled kernels call.
+// Functions that compiled kernels call.
 float weakspot_half_to_float(std::uint16_t half);
 std::uint16_t weakspot_float_to_half(float value);
 float weakspot_bfloat_to_float(std::uint16_t bits);

@@ -17,10 +17,11 @@ namespace weakspot::race_jit {
 namespace {
 
 enum class Option : std::uint8_t {
-  ignore,        // it decides about machine code for GPUs, which is not made here
+  ignore,        // options about machine code for GPUs, which is not made here
   ignore_value,  // the same, with a value
-  language,      // a word for clang, with its value
-  host_words,    // its value, split at commas, is for the host compiler
+  architecture,
+  language,    // a word for clang, with its value
+  host_words,  // its value, split at commas, is for the host compiler
   link_words,
   refuse,
   output,
@@ -59,7 +60,7 @@ enum class Option : std::uint8_t {
 struct OptionRow {
   Option option;
   bool value;
-  std::string_view as;                    // how clang calls it
+  std::string_view as;                    // clang's name for it
   std::array<std::string_view, 4> names;  // all of them, without dashes
 };
 
@@ -107,8 +108,7 @@ constexpr OptionRow kOptions[] = {
     {Option::run_arguments, true, "", {"run-args"}},
     {Option::machine, true, "", {"m", "machine"}},
     {Option::refuse, false, "", {"ptx", "cubin", "fatbin", "optix-ir"}},
-    {Option::ignore_value, true, "", {"gencode", "generate-code"}},
-    {Option::ignore_value, true, "", {"arch", "gpu-architecture"}},
+    {Option::architecture, true, "", {"gencode", "generate-code", "arch", "gpu-architecture"}},
     {Option::ignore_value, true, "", {"code", "gpu-code"}},
     {Option::ignore_value, true, "", {"Xptxas", "ptxas-options"}},
     {Option::ignore_value, true, "", {"Xnvlink", "nvlink-options"}},
@@ -147,7 +147,7 @@ constexpr OptionRow kOptions[] = {
 struct FoundOption {
   const OptionRow* row = nullptr;
   std::string name;
-  std::optional<std::string> value;  // that is part of the word
+  std::optional<std::string> value;  // the part of the word behind the name
 };
 
 // The option of a word that begins with a dash.
@@ -257,7 +257,8 @@ class NvccParser {
     return apply(*found.row, words[i], value, depth);
   }
 
-  // Those of the host compiler, with or without leave to pass them on: nvcc would refuse them, which helps nobody here.
+  // Takes options of the host compiler, with or without leave to pass them on: nvcc would refuse them, which helps
+  // nobody here.
   void take_unknown(const std::string& word) {
     static const std::set<std::string> kForLinker = {"-pthread",   "-rdynamic", "-s",        "-static-libgcc",
                                                      "--coverage", "-pg",       "-nostdlib", "-static-libstdc++"};
@@ -269,7 +270,7 @@ class NvccParser {
   }
 
   void take_host_word(const std::string& word) {
-    // These change what device code means, too.
+    // Options that change the meaning of device code as well.
     if (word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-I") || word.starts_with("-std=")) {
       made_.language_flags.push_back(word);
     } else {
@@ -284,6 +285,8 @@ class NvccParser {
       case Option::ignore:
       case Option::ignore_value:
         break;
+      case Option::architecture:
+        return race::add_architecture(value, made_.architecture);
       case Option::language:
         for (const std::string& part : row.as == "-D" ? std::vector<std::string>{value} : split_at_commas(value)) {
           if (row.as.size() == 2) {

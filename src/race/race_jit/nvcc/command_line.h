@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "race/architecture.h"
 
 namespace weakspot::race_jit {
 
@@ -24,8 +25,9 @@ struct NvccCommand {
   // For the linker, in their order: objects, archives, -l, -L and its own options. A source stands there as its number,
   // "#0".
   std::vector<std::string> link_words;
-  std::vector<std::string> language_flags;  // -I, -D, -std and the like, for host and device
-  std::vector<std::string> host_flags;      // for the host alone: -O2, -g, -fPIC, warnings
+  std::vector<std::string> language_flags;         // -I, -D, -std and the like, for host and device
+  std::vector<std::string> host_flags;             // for the host alone: -O2, -g, -fPIC, warnings
+  std::optional<race::Architecture> architecture;  // the newest that is asked for
   bool relocatable = false;
   bool shared = false;
   bool run = false;

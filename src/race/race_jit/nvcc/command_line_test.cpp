@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -39,6 +39,17 @@ TEST(NvccCommandLine, LeavesOutWhatIsForMachineCode) {
   EXPECT_TRUE(command.link_words.empty());
   EXPECT_TRUE(command.host_flags.empty());
   EXPECT_TRUE(command.language_flags.empty());
+}
+
+TEST(NvccCommandLine, TakesTheNewestArchitecture) {
+  for (const Words& words : {Words{"-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_90a,code=sm_90a"},
+                             {"--generate-code=arch=compute_90a,code=[sm_90a,compute_90a]", "-arch=sm_70"},
+                             {"-arch", "sm_90a", "-code=sm_90a"},
+                             {"--gpu-architecture=compute_90a", "-arch=native"}}) {
+    EXPECT_EQ(race::architecture_name(parsed(words).architecture.value()), "sm_90a");
+  }
+  EXPECT_FALSE(parsed({"-arch=sm_52", "-arch=all"}).architecture);
+  EXPECT_FALSE(parse_nvcc({"-arch=sm_95"}));
 }
 
 TEST(NvccCommandLine, KeepsTheOrderOfLinking) {

@@ -10,11 +10,11 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/temporary_folder.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/host/device_code.h"
 #include "race_jit/nvcc/link_object.h"
 #include "race_jit/nvcc/places.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -80,6 +80,7 @@ class Nvcc {
     request.file = source.path;
     request.headers = places_.headers;
     request.clang = places_.clang;
+    request.architecture = command_.architecture;
     request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
     append(request.compiler_arguments, command_.language_flags);
     if (command_.relocatable) {
@@ -88,7 +89,7 @@ class Nvcc {
     return request;
   }
 
-  // How clang takes a source for the host. The user's macros are in the file `definitions`, if it is not empty.
+  // The clang command for a source for the host. The user's macros are in the file `definitions`, if it is not empty.
   Words host_command(const NvccInput& source, const std::string& definitions) const {
     Words words = {places_.clang};
     if (source.language == "cu") {
@@ -151,7 +152,7 @@ class Nvcc {
   }
 
   bool preprocess(const NvccInput& source) {
-    // What is asked for may be printed, dependencies included, and must not name a file of ours.
+    // The output may be printed, dependencies included, and must not name a file of ours.
     Words words = host_command(source, "");
     if (command_.phase == NvccPhase::preprocess) {
       append(words, {"-E"});

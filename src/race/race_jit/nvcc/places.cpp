@@ -12,7 +12,7 @@
 
 #include "base/build_info.h"
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "system/subprocess.h"
 
 namespace weakspot::race_jit {
 namespace {

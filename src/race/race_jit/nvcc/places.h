@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where weakspot-nvcc finds what it needs, and how it starts other programs.
+// Finds the files and programs that weakspot-nvcc needs, and starts other programs.
 #pragma once
 
 #include <string>

@@ -13,12 +13,12 @@ namespace weakspot::race_jit {
 struct PtxOperand {
   enum class Kind { assembly, name, number, real, address, vector };
   Kind kind = Kind::name;
-  unsigned index = 0;        // of an operand of the assembly, $0 and so on; also the base of such an address
+  unsigned index = 0;        // operand of the assembly, $0 and so on; also the base of such an address
   std::string name;          // a register, special (%tid.x) or declared in the text; also the base of an address
   long long number = 0;      // or the offset of an address; 0f3f800000 is its bits
   double real = 0;           // 0.5, which takes the type of the instruction
-  bool base_is_name = true;  // of an address
-  std::vector<PtxOperand> elements;  // of a vector, {a, b}, or behind an address, [a, {b}]
+  bool base_is_name = true;  // for an address
+  std::vector<PtxOperand> elements;  // parts of a vector, {a, b}, or behind an address, [a, {b}]
 };
 
 struct PtxInstruction {

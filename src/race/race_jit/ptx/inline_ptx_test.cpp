@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/ptx/inline_ptx.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_async.h"
+#include "race_jit/ptx/ptx_async.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "race/not_modelled.h"
-#include "race_jit/lower/ptx_atomics.h"
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
+#include "race_jit/hooks/tensor_copies.h"
 #include "race_jit/machine/matrix_reads.h"
-#include "race_jit/machine/tensor_copies.h"
+#include "race_jit/ptx/ptx_atomics.h"
 
 namespace weakspot::race_jit {
 namespace {

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "race_jit/lower/inline_ptx.h"
-#include "race_jit/lower/ptx_floats.h"
+#include "race_jit/ptx/inline_ptx.h"
+#include "race_jit/ptx/ptx_floats.h"
 
 namespace weakspot::race_jit {
 
-// What the lowering of one instruction uses.
+// The tools for the lowering of one instruction.
 struct PtxAsync {
   PtxBuilder& builder;
   // An operand as a value of that type; null if it is not one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_async.h"
+#include "race_jit/ptx/ptx_async.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_atomics.h"
+#include "race_jit/ptx/ptx_atomics.h"
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 

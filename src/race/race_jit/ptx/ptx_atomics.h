@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the words of an instruction of PTX say about atomics and fences, as the numbers that hooks take.
+// Translates the words of a PTX instruction about atomics and fences into the numbers that hooks take.
 #pragma once
 
-#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/ptx/inline_ptx.h"
 
 namespace weakspot::race_jit {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_effects.h"
+#include "race_jit/ptx/ptx_effects.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/ptx/inline_ptx.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -28,7 +28,7 @@ constexpr PtxRow kPtxRows[] = {
     {"pmevent", Effect::none},
     {"brkpt", Effect::none},
     {"cp.async.bulk.prefetch", Effect::none},
-    // It publishes the initialisation of mbarriers, which are not checked as data.
+    // The fence publishes the initialisation of mbarriers, which are not checked as data.
     {"fence.mbarrier_init", Effect::none},
 
     // Asynchronous copies.

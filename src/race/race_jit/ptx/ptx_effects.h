@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run lacks if an instruction of PTX is left out of it. lower_ptx.cpp gives most instructions their meaning;
+// The loss to a run if an instruction of PTX is left out of it. lower_ptx.cpp gives most instructions their meaning;
 // the table here tells what follows where it cannot, so that a report never passes over it in silence. An instruction
 // that the table does not have may do anything. docs/race.md has the same in words.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_effects.h"
+#include "race_jit/ptx/ptx_effects.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_floats.h"
+#include "race_jit/ptx/ptx_floats.h"
 
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -15,7 +15,7 @@ using llvm::Intrinsic::ID;
 
 struct FloatKind {
   const char* name;
-  unsigned bits;  // of one
+  unsigned bits;  // bits of one value
   bool pair;
 };
 constexpr FloatKind kFloatKinds[] = {{"f16", 16, false},   {"bf16", 16, false}, {"f16x2", 16, true},

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "race_jit/lower/inline_ptx.h"
+#include "race_jit/ptx/inline_ptx.h"
 
 namespace weakspot::race_jit {
 
@@ -18,7 +18,7 @@ using PtxBuilder = llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallback
 // The floating-point type that the name of the instruction ends with, if it does.
 std::optional<std::string> ptx_float_type(const PtxInstruction& instruction);
 
-// What the instruction computes from the bits of its operands, as bits; null if it is not understood.
+// Computes the result of the instruction from the bits of its operands, as bits; null if it is not understood.
 llvm::Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction,
                               const std::vector<llvm::Value*>& operands);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_guard.h"
+#include "race_jit/ptx/ptx_guard.h"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 

@@ -2,7 +2,7 @@
 // A guarded instruction of inline PTX, "@p st.global.u32 [a], x": what runs only where a predicate holds.
 #pragma once
 
-#include "race_jit/lower/ptx_floats.h"
+#include "race_jit/ptx/ptx_floats.h"
 
 namespace weakspot::race_jit {
 
@@ -11,11 +11,11 @@ class PtxGuard {
   // With a branch, the builder goes on inside of it. What only computes needs none.
   PtxGuard(PtxBuilder& builder, llvm::CallInst& call, llvm::Value* holds, bool branches);
 
-  // Where values of before the instruction are converted.
+  // Moves the builder to the place where values of before the instruction are converted.
   void go_before();
   // The builder goes on behind the instruction.
   void leave();
-  // What was made if the guard holds, otherwise what was there before, of the same type.
+  // The value `made` if the guard holds, otherwise `before`, which has the same type.
   llvm::Value* either(llvm::Value* made, llvm::Value* before);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_integers.h"
+#include "race_jit/ptx/ptx_integers.h"
 
 #include <llvm/IR/Intrinsics.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_matrix.h"
+#include "race_jit/ptx/ptx_matrix.h"
 
 #include <llvm/IR/Module.h>
 
 #include <optional>
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 
@@ -45,7 +45,7 @@ std::vector<Value*> matrix_fragments(PtxBuilder& builder, Value* row, Value* lan
 
 namespace {
 
-// How an element of a register is read and how products are added up.
+// The form of elements in a register, and the way to add up products.
 struct Elements {
   unsigned parts = 0;  // in a register
   enum class Kind { half, bfloat, tf32, signed_byte, unsigned_byte } kind = Kind::half;

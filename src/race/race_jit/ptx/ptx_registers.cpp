@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_registers.h"
+#include "race_jit/ptx/ptx_registers.h"
 
 #include <cstddef>
 #include <map>
 
-#include "race_jit/machine/context.h"
-#include "race_jit/machine/meeting.h"
+#include "race_jit/hooks/context.h"
+#include "race_jit/machine/meetings.h"
 
 namespace weakspot::race_jit {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "race_jit/lower/ptx_floats.h"
+#include "race_jit/ptx/ptx_floats.h"
 
 namespace weakspot::race_jit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/lower/ptx_video.h"
+#include "race_jit/ptx/ptx_video.h"
 
 #include <llvm/IR/Intrinsics.h>
 

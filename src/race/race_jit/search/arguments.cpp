@@ -14,7 +14,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "race_jit/lower/signature.h"
+#include "race_jit/bitcode/signature.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -74,7 +74,7 @@ void store_number(char* to, const Element& element, double value) {
   std::memcpy(to, &whole, element.size);  // little-endian on both processors
 }
 
-// What is easily forgotten: no numbers, infinite ones, those next to zero, extremes.
+// Draws a number that is easily forgotten: not a number, infinite, next to zero, or extreme.
 double special_number(const Element& element, base::Rng& rng) {
   if (element.number == Number::integer) {
     const double most = std::ldexp(1.0, static_cast<int>(std::min(8 * element.size, 52u)) - 1);
@@ -182,7 +182,7 @@ namespace {
 // One number or pointer of an argument list.
 struct Slot {
   std::string name;
-  std::string type;  // of the number
+  std::string type;  // the number's type
   std::uint64_t size = 0;
   bool pointer = false;
 };

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "race/request.h"
 #include "race_jit/lower/device_module.h"
-#include "race_jit/machine/arena.h"
+#include "race_jit/storage/arena.h"
 
 namespace weakspot::race_jit {
 

@@ -22,7 +22,7 @@ namespace weakspot::race_jit {
 struct Trial {
   const Kernel* kernel = nullptr;
   race::LaunchSpec launch;
-  std::uint64_t seed = 1;  // of contents
+  std::uint64_t seed = 1;  // seed of contents
   // For a launch of a program: the memory before it, and the bytes of each parameter.
   std::optional<Arena::Snapshot> memory;
   std::vector<std::vector<char>> parameters;
@@ -41,8 +41,8 @@ class BarrierTrials {
   bool has_enough(const Kernel& kernel) const;
 
   struct Verdict {
-    std::uint64_t runs = 0;      // that skipped one of the barriers and showed nothing new
-    std::uint64_t compared = 0;  // of those, with the same contents of memory
+    std::uint64_t runs = 0;      // runs that skipped one of the barriers and showed nothing new
+    std::uint64_t compared = 0;  // those with the same contents of memory
     bool needed = false;         // a run showed something
     bool out_of_time = false;
   };
@@ -57,7 +57,7 @@ class BarrierTrials {
     std::uint64_t skipped = 0;
     bool in_time = true;
   };
-  // How a trial goes with all barriers.
+  // The course of a trial with all barriers.
   struct Usual {
     std::set<NoticedKey> keys;
     std::optional<std::uint64_t> contents;  // if the schedules agree
@@ -75,8 +75,8 @@ class BarrierTrials {
  private:
   bool launch(const Trial& trial, race::ScheduleChoice schedule, LaunchRequest& request);
 
-  static constexpr std::ptrdiff_t kTrials = 16;                      // of a kernel
-  static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // of all copies
+  static constexpr std::ptrdiff_t kTrials = 16;                      // per kernel
+  static constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;  // bytes of all copies
 
   Machine& device_;
   DeviceModule& module_;

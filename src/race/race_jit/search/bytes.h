@@ -93,7 +93,7 @@ class ByteReader {
       list.insert(list.end(), std::move(element));
     }
   }
-  // How many elements follow: each takes at least a byte.
+  // Reads the number of elements that follow: each takes at least a byte.
   std::uint64_t count() {
     std::uint64_t number = 0;
     get(number);

@@ -23,17 +23,26 @@ struct LaunchRecord {
   race::IntervalRange intervals;
 };
 
-// What was noticed in one launch.
+// Races and incidents noticed in one launch.
 struct Noticed {
   std::vector<race::Race> races;
   std::vector<Incident> incidents;
+};
+
+// Places in the source for what would order the accesses of a race.
+struct RaceGaps {
+  BarrierOf reach = BarrierOf::block;
+  BarrierGaps barriers;
+  bool whole_warps = true;  // lanes differ in threadIdx.x alone
+  std::optional<SignalGaps> signal;
+  std::optional<race::Gap> behind_first, before_second;
 };
 
 class Collector {
  public:
   Collector(Machine& device, const DeviceModule& module) : device_(device), module_(module) {}
 
-  // What the machine noticed since the last call.
+  // Takes what the machine noticed since the last call.
   Noticed take();
   // Must be called before the memory of the launch is given back: it names variables by their allocations.
   void add(const LaunchRecord& record, const Noticed& noticed);
@@ -42,8 +51,9 @@ class Collector {
   // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
-  // What would repair the race, if that is known.
-  std::optional<race::Repair> repair_of(const LaunchRecord& record, const race::Race& race) const;
+  RaceGaps gaps_of(const LaunchRecord& record, const race::Race& race) const;
+  // The repair of the race, if it is known.
+  std::optional<race::Repair> repair_of(const LaunchRecord& record, const race::Race& race, const RaceGaps& gaps) const;
   // Keeps one finding for a pair of lines, of the gravest class. `memory` is where the variable begins, 0 if that is
   // not known: one array may have several names.
   void keep(race::Finding finding, std::uint64_t memory = 0);
@@ -54,19 +64,19 @@ class Collector {
   // A redundant barrier, which is not the finding of any one launch: `record` is one that met it, if that is known.
   void add_redundant(race::Finding finding, const LaunchRecord* record);
 
-  // What is kept so far, in any order.
+  // The findings so far, in any order.
   const std::vector<race::Finding>& kept() const { return findings_; }
   // In the order of a report, one for each cause.
   std::vector<race::Finding> findings();
-  // What ran and is not modelled.
+  // Operations that ran and are not modelled.
   const std::vector<race::NotModelled>& not_modelled() const { return not_modelled_; }
 
  private:
   void drop_outlived();
   const race::Site& site(race::SiteId id) const { return device_.sites()[id]; }
   const LaunchRecord& launch_of(race::ThreadName thread, const LaunchRecord& record) const;
-  std::string thread_text(race::ThreadName thread, const LaunchRecord& record) const;
-  std::string variable_text(std::uint64_t address, const race::Site& at) const;
+  race::ThreadIndex index_of(race::ThreadName thread, const LaunchRecord& record) const;
+  race::Variable variable_at(std::uint64_t address, const race::Site& at) const;
   race::Witness witness(const LaunchRecord& record, const race::TracedChain& chain) const;
   const Allocation* allocation_at(std::uint64_t address) const;
   std::optional<race::Allocated> allocated(std::uint64_t address, unsigned size) const;
@@ -84,13 +94,17 @@ class Collector {
   std::vector<race::SiteId> site_of_;  // for each of them
 };
 
-// Whether it tells of a mistake, and not of a limit of ours.
+// Whether the incident tells of a mistake, and not of a limit of ours.
 bool is_finding(const Incident& incident);
 // Whether everything that ran is modelled.
 bool is_modelled(const Noticed& noticed);
 // Turns a race into a broken precondition, I1.
 void blame_input(race::Finding& finding, const std::string& relation);
+// Nothing states how many blocks the kernel is launched with, and the finding needs several: a warning.
+void suppose_blocks(race::Finding& finding);
+// Adds to the reasons of a finding, of which there may be none yet.
+void add_reason(race::Finding& finding, const std::string& reason);
 // Says why nothing orders the two accesses, and what would.
-void explain(race::Finding& finding, const race::Race& race, bool other_launch);
+void explain(race::Finding& finding, const race::Race& race, bool other_launch, const RaceGaps& gaps);
 
 }  // namespace weakspot::race_jit

@@ -20,6 +20,10 @@ constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
 constexpr double kSecondsPerRun = 0.5;
 
+double passed_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
@@ -27,9 +31,9 @@ Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double secon
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < kAttempts; ++i) {
     outcome = {.accesses = outcome.accesses};
-    const double left = seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!attempt(kernel, input, left, outcome)) return outcome;
-    if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents)) break;
+    const double left = seconds - passed_since(start);
+    if (!attempt(kernel, input, std::min(left, kSecondsPerRun), outcome)) return outcome;
+    if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents, {})) break;
   }
   // Any barrier may be needed for what is not modelled.
   if (!is_modelled(outcome.noticed)) {
@@ -49,19 +53,19 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   LaunchRequest launch = launch_request(kernel, input.launch, module_.static_shared());
   launch.arguments = arguments->pointers();
   launch.seed = schedule_seed(input.seed, input.schedule);
-  const std::span<std::uint8_t> marks = module_.branch_marks();
+  const std::span<std::uint8_t> marks = module_.marks();
   std::fill(marks.begin(), marks.end(), std::uint8_t{0});
   const std::uint64_t accesses = device_.checked_accesses();
   const BarrierKnowledge before = device_.take_barriers();
-  set_time_left(std::clamp(seconds, 0.01, kSecondsPerRun));
+  set_time_left(std::max(seconds, 0.01));
   device_.detector().set_doubt({});
   device_.launch(launch, input.schedule.order);
   device_.output().clear();
   outcome.noticed = {device_.detector().take_races(), device_.take_incidents()};
   outcome.known = device_.take_barriers();
   device_.add_barriers(before);
-  const auto taken = module_.branch_marks().subspan(kernel.first_branch, kernel.branches);
-  outcome.branches.assign(taken.begin(), taken.end());
+  const auto taken = module_.marks().subspan(kernel.first_mark, kernel.marks);
+  outcome.marks.assign(taken.begin(), taken.end());
   outcome.accesses += device_.checked_accesses() - accesses;
   look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes());
   return true;
@@ -91,55 +95,91 @@ void InputRun::look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint
   };
   const auto& allocations = arena.allocations();
   for (auto at = allocations.lower_bound(mark_); at != allocations.end(); ++at) look(at->first, at->second.size);
-  look(Arena::kWindow, shared_bytes);  // of the first block
+  look(Arena::kWindow, shared_bytes);  // shared memory of the first block
   if (words == 0) return;
   outcome.crowding = static_cast<double>(words) / static_cast<double>(std::max(accesses, words));
   outcome.spread = spread;
 }
 
+std::string InputRun::fit_arrays(const Kernel& kernel, const race::LaunchSpec& stated, race::Input& input,
+                                 double seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  Outcome outcome;
+  do {  // each round doubles an array, and none grows for ever
+    const double left = seconds - passed_since(start);
+    if (left <= 0 || !attempt(kernel, input, left, outcome)) break;
+  } while (grow_arrays(kernel, input, outcome.noticed.incidents, stated));
+  std::string too_small;
+  for (const Incident& incident : outcome.noticed.incidents) {
+    const std::optional<SmallArray> array = small_array(kernel, input.launch, incident);
+    if (array && race::find_argument(stated, array->argument->name) == nullptr) too_small = array->argument->name;
+  }
+  device_.arena().rewind(mark_);
+  return too_small;
+}
+
+std::optional<InputRun::SmallArray> InputRun::small_array(const Kernel& kernel, race::LaunchSpec& launch,
+                                                          const Incident& incident) const {
+  if (incident.kind != Incident::Kind::invalid_address) return std::nullopt;
+  const Arena& arena = device_.arena();
+  const auto* pointer = reinterpret_cast<const char*>(incident.address);
+  if (arena.contains(pointer) && arena.is_shared(pointer)) return std::nullopt;
+  race::ArgumentSpec* argument = race::find_argument(launch, device_.sites()[incident.site].variable);
+  if (argument == nullptr || !argument->count) {
+    // Reached through another name: the array that ends before the address.
+    const Allocation* before = arena.find_before(pointer);
+    argument = before == nullptr ? nullptr : race::find_argument(launch, before->name);
+  }
+  const bool made_up =
+      argument != nullptr && argument->count && argument->values.empty() && has_parameter(kernel, argument->name);
+  const auto& allocations = arena.allocations();
+  const auto array = std::find_if(allocations.lower_bound(mark_), allocations.end(),
+                                  [&](const auto& entry) { return made_up && entry.second.name == argument->name; });
+  const std::uint64_t offset = static_cast<std::uint64_t>(pointer - arena.base());
+  if (array == allocations.end() || offset < array->second.begin) return std::nullopt;
+  const std::uint64_t bytes = offset - array->second.begin + incident.size;
+  return SmallArray{argument, bytes / std::max(array->second.element, 1u) + 1};
+}
+
 // Enlarges arrays that were accessed past their end; false if there are none.
-bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const {
+bool InputRun::grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents,
+                           const race::LaunchSpec& stated) const {
   bool grown = false;
   for (const Incident& incident : incidents) {
-    if (incident.kind != Incident::Kind::invalid_address) continue;
     const auto* pointer = reinterpret_cast<const char*>(incident.address);
-    if (device_.arena().contains(pointer) && device_.arena().is_shared(pointer)) return false;
-    const std::string& name = device_.sites()[incident.site].variable;
-    race::ArgumentSpec* argument = race::find_argument(input.launch, name);
-    if (argument == nullptr || !argument->count) {
-      // Reached through another name: the array that ends before the address.
-      const Allocation* before = device_.arena().find_before(pointer);
-      argument = before == nullptr ? nullptr : race::find_argument(input.launch, before->name);
+    if (incident.kind == Incident::Kind::invalid_address && device_.arena().contains(pointer) &&
+        device_.arena().is_shared(pointer)) {
+      return false;
     }
-    const bool made_up =
-        argument != nullptr && argument->count && argument->values.empty() && has_parameter(kernel, argument->name);
-    if (!made_up || *argument->count >= kLargestArray) continue;
-    const Allocation* array = device_.arena().find_named(argument->name);
-    const std::uint64_t offset = static_cast<std::uint64_t>(pointer - device_.arena().base());
-    if (array == nullptr || offset < array->begin) continue;
-    const std::uint64_t needed = (offset - array->begin + incident.size) / std::max(array->element, 1u) + 1;
-    if (needed > kLargestArray) continue;
-    argument->count = std::max(*argument->count * 2, needed + needed / 4);
+    const std::optional<SmallArray> array = small_array(kernel, input.launch, incident);
+    if (!array || race::find_argument(stated, array->argument->name) != nullptr) continue;
+    std::uint64_t& count = *array->argument->count;
+    if (count >= kLargestArray || array->needed > kLargestArray) continue;
+    count = std::max(count * 2, array->needed + array->needed / 4);
     grown = true;
   }
   return grown;
 }
 
+bool starts_at_zero(const Kernel& kernel, const race::Input& input) {
+  return std::all_of(kernel.facts.parameters.begin(), kernel.facts.parameters.end(),
+                     [&](const race::ParameterFacts& parameter) {
+                       const race::ArgumentSpec* argument = race::find_argument(input.launch, parameter.name);
+                       return !parameter.atomic || argument == nullptr || argument->fill == "zero";
+                     });
+}
+
 bool InputRun::judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const {
   using Kind = Incident::Kind;
-  const bool zeroed = std::all_of(
-      kernel.facts.parameters.begin(), kernel.facts.parameters.end(), [&](const race::ParameterFacts& parameter) {
-        const race::ArgumentSpec* argument = race::find_argument(input.launch, parameter.name);
-        return !parameter.atomic || argument == nullptr || argument->fill == "zero";
-      });
+  const bool zeroed = starts_at_zero(kernel, input);
   return std::none_of(noticed.incidents.begin(), noticed.incidents.end(), [&](const Incident& incident) {
-    const bool waits_for_memory = incident.kind == Kind::stuck && incident.text == "waits for memory to change";
+    const bool waits_for_memory = incident.kind == Kind::stuck && incident.wait == Wait::nothing;
     return incident.kind == Kind::invalid_address || incident.kind == Kind::assertion || incident.kind == Kind::crash ||
            incident.kind == Kind::deadline || (waits_for_memory && !zeroed);
   });
 }
 
-// What is sent between copies of this process, for both directions; see bytes.h.
+// The messages between copies of this process, for both directions; see bytes.h.
 template <typename Value, typename T>
 concept Is = std::same_as<std::remove_const_t<Value>, T>;
 
@@ -161,13 +201,14 @@ static void fields(Bytes& bytes, Value& task) {
 template <typename Bytes, Is<Incident> Value>
 static void fields(Bytes& bytes, Value& incident) {
   bytes(incident.kind, incident.site, incident.other_site, incident.thread, incident.other_thread, incident.address,
-        incident.size, incident.write, incident.text, incident.launch, incident.count, incident.effect, incident.doubt);
+        incident.size, incident.write, incident.wait, incident.arrives, incident.text, incident.launch, incident.count,
+        incident.effect, incident.doubt);
 }
 
 template <typename Bytes, Is<Outcome> Value>
 static void fields(Bytes& bytes, Value& outcome) {
-  bytes(outcome.judged, outcome.noticed.races, outcome.noticed.incidents, outcome.counts, outcome.branches,
-        outcome.pairs, outcome.known.needed, outcome.known.uses, outcome.accesses, outcome.crowding, outcome.spread);
+  bytes(outcome.judged, outcome.noticed.races, outcome.noticed.incidents, outcome.counts, outcome.marks, outcome.pairs,
+        outcome.known.needed, outcome.known.uses, outcome.accesses, outcome.crowding, outcome.spread);
 }
 
 namespace {

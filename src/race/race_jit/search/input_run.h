@@ -19,18 +19,21 @@
 
 namespace weakspot::race_jit {
 
-// How a run went.
+// The outcome of a run.
 struct Outcome {
   bool judged = false;
   Noticed noticed;
   std::vector<std::uint64_t> counts;                      // elements of the arguments; 0 if not an array
-  std::vector<std::uint8_t> branches;                     // of the kernel, whether taken
-  std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // of sites that accessed one word, ordered or not
+  std::vector<std::uint8_t> marks;                        // those of the kernel: set or not
+  std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // sites that accessed one word, ordered or not
   BarrierKnowledge known;
-  std::uint64_t accesses = 0;  // of all attempts
+  std::uint64_t accesses = 0;  // in all attempts
   double crowding = 1;         // words per access: the fewer, the nearer to a conflict
   std::uint64_t spread = 0;    // words between the first and the last access
 };
+
+// Whether all flags, locks and counters start at zero.
+bool starts_at_zero(const Kernel& kernel, const race::Input& input);
 
 class InputRun {
  public:
@@ -39,9 +42,21 @@ class InputRun {
   // Takes at most `seconds`. Arrays of the input grow as far as they have to.
   Outcome execute(const Kernel& kernel, race::Input& input, double seconds);
 
+  // Lets arrays of the input grow until the kernel stays inside, but for those that `stated` has: those are as somebody
+  // wants them. The name of an array that cannot be large enough, or empty. Forgets what else the runs showed.
+  std::string fit_arrays(const Kernel& kernel, const race::LaunchSpec& stated, race::Input& input, double seconds);
+
  private:
+  // An array past whose end an access was.
+  struct SmallArray {
+    race::ArgumentSpec* argument = nullptr;
+    std::uint64_t needed = 0;  // elements
+  };
+
   bool attempt(const Kernel& kernel, const race::Input& input, double seconds, Outcome& outcome);
-  bool grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents) const;
+  std::optional<SmallArray> small_array(const Kernel& kernel, race::LaunchSpec& launch, const Incident& incident) const;
+  bool grow_arrays(const Kernel& kernel, race::Input& input, const std::vector<Incident>& incidents,
+                   const race::LaunchSpec& stated) const;
   bool judge(const Kernel& kernel, const race::Input& input, const Noticed& noticed) const;
   void look_at_cells(Outcome& outcome, std::uint64_t accesses, std::uint64_t shared_bytes) const;
 

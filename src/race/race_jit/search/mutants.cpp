@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "race/classes.h"
 #include "race_jit/machine/signals.h"
 
 namespace weakspot::race_jit {
@@ -12,7 +11,7 @@ namespace {
 
 using race::MutantEnd;
 
-// What a person sees as one operation: a place of the source. A template or an inlined function has several sites.
+// Operations as a person sees them: places of the source. A template or an inlined function has several sites.
 using PlacesToMutate = std::map<std::pair<race::Place, race::MutantKind>, std::vector<race::SiteId>>;
 PlacesToMutate places_to_mutate(const Machine& device, const DeviceModule& module) {
   PlacesToMutate places;
@@ -56,7 +55,7 @@ void run_mutant(race::Mutant& mutant, const Collector& collector, BarrierTrials&
       const LaunchRecord record{.kernel = trial.kernel->name, .shape = trial.launch};
       if (const std::optional<race::Finding> found = gravest(collector, record, seen, usual.keys)) {
         mutant.end = MutantEnd::noticed;
-        mutant.by_class = race::class_of(found->finding_class).id;
+        mutant.by_class = found->finding_class;
         mutant.by_message = found->message;
         mutant.by_place = found->place;
         return;

@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "race/classes.h"
+
 namespace weakspot::race_jit {
 namespace {
 
@@ -14,22 +16,6 @@ using race::Finding;
 using race::Place;
 
 std::string plural_runs(std::uint64_t count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
-
-// "the one at line 12", "those at line 12 and line 15", with the file if it is another.
-std::string those_at(const std::vector<Place>& places, const Place& here) {
-  std::string text = places.size() == 1 ? "the one at " : "those at ";
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i > 0) text += i + 1 == places.size() ? " and " : ", ";
-    if (places[i].file != here.file) {
-      text += fmt::format("{}:{}", places[i].file, places[i].line);
-    } else if (places[i].line == here.line) {
-      text += fmt::format("column {} of this line", places[i].column);
-    } else {
-      text += fmt::format("line {}", places[i].line);
-    }
-  }
-  return text;
-}
 
 // By place. If one instruction of a place is needed, the place is.
 std::map<Place, UnneededBarrier> unneeded_barriers(const Machine& device) {
@@ -60,14 +46,12 @@ Finding describe_barrier(const Machine& device, const Place& place, const Unneed
                          const RunEvidence& runs) {
   Finding finding;
   race::classify(finding, race::ClassId::r1);
-  finding.kind = "redundant-barrier";
+  finding.kind = race::FindingKind::redundant_barrier;
   finding.place = place;
   const race::Site& site = device.sites()[barrier.sites.front()];
   finding.function = site.function;
   finding.called_from = site.called_from;
   finding.message = "everything that this barrier orders is ordered without it";
-  finding.label = fmt::format("{} instance{}, at most {} threads", barrier.instances, barrier.instances == 1 ? "" : "s",
-                              barrier.threads);
   finding.why = fmt::format("in {}, something else also ordered every conflict across it", plural_runs(runs.runs));
   if (runs.branches > 0) {
     finding.why += fmt::format("; {} of {} branches were reached", runs.branches_reached, runs.branches);
@@ -77,12 +61,16 @@ Finding describe_barrier(const Machine& device, const Place& place, const Unneed
   return finding;
 }
 
-std::string advice(const Finding& finding) {
+race::Fix removal(const Finding& finding) {
   const race::BarrierEvidence& evidence = *finding.evidence;
-  std::string text = "if these runs are representative, remove it";
-  if (!evidence.together.empty()) text += fmt::format(" and {}", those_at(evidence.together, finding.place));
-  if (!evidence.instead.empty()) text += fmt::format(", but then keep {}", those_at(evidence.instead, finding.place));
-  return text;
+  race::Fix fix{.kind = race::FixKind::remove_barrier, .certain = evidence.confirmed > 0};
+  auto add = [&](const Place& place, race::FixRole role) {
+    fix.places.push_back({{place.file, place.line, false}, role, place});
+  };
+  add(finding.place, race::FixRole::none);
+  for (const Place& place : evidence.together) add(place, race::FixRole::none);
+  for (const Place& place : evidence.instead) add(place, race::FixRole::keep);
+  return fix;
 }
 
 }  // namespace
@@ -96,7 +84,7 @@ std::vector<Company> keep_company(std::size_t count,
   if (may_go(all)) {
     gone = all;
   } else {
-    // As many as can be removed together, tried in the order of the source.
+    // Removes as many as can be removed together, tried in the order of the source.
     for (const std::size_t one : all) {
       std::vector<std::size_t> more = gone;
       more.push_back(one);
@@ -113,7 +101,7 @@ std::vector<Company> keep_company(std::size_t count,
     for (const std::size_t other : gone) {
       if (!may_go({std::min(one, other), std::max(one, other)})) company.instead.push_back(other);
     }
-    // It can be removed with each of them, but not with all.
+    // The barrier can be removed with each of them, but not with all.
     if (company.instead.empty()) company.instead = gone;
   }
   // The relation goes both ways.
@@ -158,7 +146,7 @@ std::vector<Finding> redundant_barriers(const Machine& device, BarrierTrials& tr
     } else if (findings.size() > 1) {
       finding.why += "; there was no time to try which of them can be removed together";
     }
-    finding.fix = advice(finding);
+    finding.fixes = {removal(finding)};
   }
   return findings;
 }

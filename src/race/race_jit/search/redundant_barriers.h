@@ -14,7 +14,7 @@ namespace weakspot::race_jit {
 // The runs in which no barrier of the list was needed.
 struct RunEvidence {
   std::uint64_t runs = 0;
-  std::uint64_t branches = 0, branches_reached = 0;  // of a search; 0 if there was none
+  std::uint64_t branches = 0, branches_reached = 0;  // in a search; 0 if there was none
 };
 
 // A barrier of the source. Several instructions may stand for one: a template, a function inlined twice.
@@ -23,8 +23,9 @@ struct UnneededBarrier {
   std::uint64_t instances = 0, threads = 0;
 };
 
-// Which barriers can be removed together, by trying: `may_go` tells whether a set of them, by number, can be removed at
-// once. Each can be removed alone. Returns for each barrier those that can be removed with it and those that cannot.
+// Finds the barriers that can be removed together, by trying: `may_go` tells whether a set of them, by number, can be
+// removed at once. Each can be removed alone. Returns for each barrier those that can be removed with it and those that
+// cannot.
 struct Company {
   std::vector<std::size_t> together, instead;
 };

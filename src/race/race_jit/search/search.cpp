@@ -19,10 +19,11 @@ constexpr std::size_t kPopulation = 10, kNovel = 64, kExamples = 32, kRepaired =
 constexpr std::size_t kBatch = 32, kWorthWorkers = 8;
 constexpr double kSecondsToDescribe = 0.5;
 
-// Whether a run took all branches that another took. If not, it says nothing about what happens in them.
-bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std::uint8_t>& of) {
-  for (std::size_t i = 0; i < of.size() && i < branches.size(); ++i) {
-    if (of[i] != 0 && branches[i] == 0) return false;
+// Whether a run took all branches and repeated all loops that another did. If not, it says nothing about what happens
+// there: a race of one round with the next is gone where there is no next.
+bool does_all(const std::vector<std::uint8_t>& marks, const std::vector<std::uint8_t>& of) {
+  for (std::size_t i = 0; i < of.size() && i < marks.size(); ++i) {
+    if (of[i] != 0 && marks[i] == 0) return false;
   }
   return true;
 }
@@ -30,6 +31,11 @@ bool takes_all(const std::vector<std::uint8_t>& branches, const std::vector<std:
 constexpr double kLeastToDecide = 1, kMostToDecide = 10;  // seconds
 
 }  // namespace
+
+Search::Subject Search::subject_of(const Kernel& kernel, const race::Race& race) const {
+  const bool elsewhere = ((race.first.thread.block ^ race.second.thread.block) & ~kCopyingBlock) != 0;
+  return {elsewhere && supposes_blocks(kernel), key_of(race)};
+}
 
 double Search::seconds_left() const {
   return stop_requested() ? 0 : std::chrono::duration<double>(end_ - Clock::now()).count();
@@ -45,7 +51,9 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
                  double seconds) {
   const Clock::time_point start = Clock::now();
   end_ = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  reached_.assign(kernel.branches, 0);
+  reached_.assign(kernel.marks, 0);
+  reached_from_zero_.assign(kernel.marks, 0);
+  shape_stated_ = shape_fixed;
   race::InputSource source(kernel.facts, fixed, shape_fixed, request_.seed);
   base::Rng rng(request_.seed);
   std::optional<race::Input> first;
@@ -83,7 +91,8 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   }
   session_.add_reached(kernel, reached_);
   report_.branches += kernel.branches;
-  report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), reached_.end(), 1));
+  const auto end_of_branches = reached_.begin() + static_cast<std::ptrdiff_t>(kernel.branches);
+  report_.branches_reached += static_cast<std::uint64_t>(std::count(reached_.begin(), end_of_branches, 1));
   report_.pairs += pairs_.size();
   report_.seconds += std::chrono::duration<double>(Clock::now() - start).count();
   known_.clear();
@@ -160,10 +169,13 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
     std::uint64_t& learnt = extents_[argument.name];
     learnt = std::max(learnt, std::min(*argument.count, kLearntExtent));
   }
-  bool novel = false;  // a branch or a pair of accesses that no run had before
-  for (std::size_t i = 0; i < outcome.branches.size(); ++i) {
-    novel = novel || (outcome.branches[i] != 0 && reached_[i] == 0);
-    reached_[i] |= outcome.branches[i];
+  bool novel = false;  // a branch, another round of a loop or a pair of accesses that no run had before
+  for (std::size_t i = 0; i < outcome.marks.size(); ++i) {
+    novel = novel || (outcome.marks[i] != 0 && reached_[i] == 0);
+    reached_[i] |= outcome.marks[i];
+  }
+  if (starts_at_zero(kernel, input)) {
+    for (std::size_t i = 0; i < outcome.marks.size(); ++i) reached_from_zero_[i] |= outcome.marks[i];
   }
   for (const auto& pair : outcome.pairs) novel = pairs_.insert(pair).second || novel;
   remember(kernel, input, outcome);
@@ -187,15 +199,15 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
   return findings;
 }
 
-bool Search::has_news(const Noticed& noticed) const {
-  auto fresh = [&](const auto& thing) { return !known_.contains(key_of(thing)); };
+bool Search::has_news(const Kernel& kernel, const Noticed& noticed) const {
+  auto fresh = [&](const auto& thing) { return !known_.contains(subject_of(kernel, thing)); };
   return std::any_of(noticed.races.begin(), noticed.races.end(), fresh) ||
          std::any_of(noticed.incidents.begin(), noticed.incidents.end(), fresh);
 }
 
 void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   Noticed noticed = outcome.noticed;
-  if (has_news(noticed)) {
+  if (has_news(kernel, noticed)) {
     // Run again: the description needs the memory as the run left it.
     race::Input same = input;
     Outcome again = run_.execute(kernel, same, kSecondsToDescribe);
@@ -205,7 +217,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
   collector.add_not_modelled(noticed);
   auto record = [&] { return record_of(kernel, input); };
   auto note = [&](const auto& thing) -> Known& {
-    auto [found, fresh] = known_.try_emplace(key_of(thing));
+    auto [found, fresh] = known_.try_emplace(subject_of(kernel, thing));
     Known& known = found->second;
     if (fresh || (known.is_doubtful() && !thing.doubt)) {
       const std::uint64_t count = fresh ? 0 : known.finding.count;
@@ -213,12 +225,16 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
       known.finding.count += count;
     }
     ++known.runs;
-    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.branches});
+    known.in_one_block = known.in_one_block || input.launch.grid.count() == 1;
+    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.marks});
     return known;
   };
   for (const race::Race& race : noticed.races) {
     Known& known = note(race);
-    if (race.across_blocks) known.finding.repair = collector.repair_of(record(), race);
+    if (race.across_blocks) {
+      const LaunchRecord shown = record();
+      known.finding.repair = collector.repair_of(shown, race, collector.gaps_of(shown, race));
+    }
     known.describe_sides(race);
     known.finding.count += race.count;
   }
@@ -254,10 +270,10 @@ bool Search::shows(const Noticed& noticed, const NoticedKey& key) {
                      [&](const Incident& incident) { return key_of(incident) == key; });
 }
 
-bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
+bool Search::is_broken_precondition(const Kernel& kernel, const Subject& subject, const Known& known,
                                     const race::Relation& relation) {
+  const auto& [between_blocks, key] = subject;
   if (relation.for_writes && !known.both_write) return false;
-  if (relation.for_plain && known.both_strong) return false;
   const bool stuck = key.what == std::variant<race::ClassId, Incident::Kind>(Incident::Kind::stuck);
   if (!key.is_race() && !(relation.for_waits && stuck)) return false;
   // Writing one value twice is often intended, unless it depends on the launch.
@@ -272,42 +288,74 @@ bool Search::is_broken_precondition(const Kernel& kernel, const NoticedKey& key,
     undecided_ = undecided_ || seconds_left() <= 0;
     if (undecided_) return false;
     race::Input input = shown.input;
+    // Other blocks may show something else at the same sites.
+    if (supposes_blocks(kernel) && key.is_race() && !between_blocks) input.launch.grid = {1, 1, 1};
     relation.repair(input);
     if (!relation.holds(input)) continue;
     // A block of one warp cannot have a race between warps, whatever else is wrong.
     if (known.between_warps && relation.of_launch && input.launch.block.count() <= race::kWarp) continue;
     enlarge(input);
     const Outcome outcome = run_.execute(kernel, input, seconds_left());
-    if (!outcome.judged || (!relation.assumed && !takes_all(outcome.branches, shown.branches))) continue;
+    // That flags start at zero is not evident where code that ran is then out of reach.
+    // No barrier at the end of a round orders different blocks, so that other rounds tell as much about them. Fewer
+    // blocks do not: the part of one that is missing may be that of the race.
+    const bool fewer = input.launch.grid.count() < shown.input.launch.grid.count();
+    const bool alike = relation.assumed ? does_all(reached_from_zero_, shown.marks)
+                                        : (!known.within_block && !fewer) || does_all(outcome.marks, shown.marks);
+    if (!outcome.judged || !alike) continue;
     ++repaired;
     if (shows(outcome.noticed, key)) return false;
   }
   return repaired > 0;
 }
 
+// The relation among them that the inputs break; null if there is none. Whether blocks that do the same race with each
+// other does not depend on inputs, except for flags and locks that do not start at zero.
+const race::Relation* Search::broken_relation(const Kernel& kernel, const std::vector<race::Relation>& relations,
+                                              const Subject& subject, const Known& known) {
+  if (known.is_doubtful()) return nullptr;
+  for (const race::Relation& relation : relations) {
+    if (subject.first && !relation.assumed) continue;
+    if (is_broken_precondition(kernel, subject, known, relation)) return &relation;
+  }
+  return nullptr;
+}
+
+// Whether the threads of a single block race at these sites as well.
+bool Search::is_found_in_block(const NoticedKey& key) const {
+  return std::any_of(known_.begin(), known_.end(), [&](const auto& entry) {
+    const auto& [subject, known] = entry;
+    const NoticedKey& other = subject.second;
+    return !subject.first && other.is_race() && known.finding.severity != race::Severity::hint &&
+           ((other.site == key.site && other.other_site == key.other_site) ||
+            (other.site == key.other_site && other.other_site == key.site));
+  });
+}
+
 void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
   const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
-  for (auto& entry : known_) {
+  for (auto& [subject, known] : known_) {
     undecided_ = false;
-    const auto broken = std::find_if(relations.begin(), relations.end(), [&](const auto& relation) {
-      return !entry.second.is_doubtful() && is_broken_precondition(kernel, entry.first, entry.second, relation);
-    });
-    auto& known = entry.second;
-    if (broken != relations.end() && broken->assumed) continue;
-    if (broken != relations.end()) blame_input(known.finding, broken->text);
-    if (undecided_) known.finding.why += "; there was no time to try on which inputs it depends";
-    if (known.runs < judged) known.finding.why += fmt::format("; in {} of {} runs", known.runs, judged);
+    const race::Relation* broken = broken_relation(kernel, relations, subject, known);
+    if (broken != nullptr && broken->assumed) continue;
+    if (subject.first && is_found_in_block(subject.second)) continue;
+    if (broken != nullptr) blame_input(known.finding, broken->text);
+    const bool needs_blocks = subject.first || !(subject.second.is_race() || known.in_one_block);
+    if (broken == nullptr && supposes_blocks(kernel) && needs_blocks) suppose_blocks(known.finding);
+    if (undecided_) add_reason(known.finding, "there was no time to try on which inputs it depends");
+    if (known.runs < judged) add_reason(known.finding, fmt::format("in {} of {} runs", known.runs, judged));
     session_.collector().keep(known.finding);
   }
 }
 
-void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races) {
+void Search::note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races,
+                         std::span<const std::uint8_t> marks) {
   for (const race::Race& race : races) {
     if (race.doubt) continue;
     Known& known = stated_[{&kernel, key_of(race)}];
     if (known.examples.empty()) known.finding = session_.collector().describe({}, race);
     known.describe_sides(race);
-    if (known.examples.size() < kExamples) known.examples.push_back({input, {}});
+    if (known.examples.size() < kExamples) known.examples.push_back({input, {marks.begin(), marks.end()}});
   }
 }
 
@@ -324,12 +372,13 @@ bool Search::reads_too(const race::Finding& finding) const {
 void Search::decide_stated() {
   end_ = Clock::now();
   allow_time_to_decide(request_.seconds);
+  shape_stated_ = true;
   undecided_ = false;
   for (const auto& [where, known] : stated_) {
     const auto& [kernel, key] = where;
     for (const race::Relation& relation : race::possible_relations(kernel->facts)) {
       if (relation.of_launch || (relation.for_writes && reads_too(known.finding)) ||
-          !is_broken_precondition(*kernel, key, known, relation))
+          !is_broken_precondition(*kernel, {false, key}, known, relation))
         continue;
       session_.collector().demote(known.finding, relation.text);
       break;

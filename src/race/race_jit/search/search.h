@@ -5,13 +5,18 @@
 // branch, brought a new pair of accesses together, or crowded the most accesses into the fewest words. They are made in
 // batches, and the runs of a batch may be shared among processes (`jobs`). Outcomes are evaluated in the order of the
 // inputs, so that the search is the same for any number of processes. If no run is judged, what the first one shows is
-// reported. A race that vanishes when its inputs are repaired to keep a relation is a broken precondition, I1.
+// reported. A race that vanishes when its inputs are repaired to keep a relation is a broken precondition, I1, unless
+// the repaired runs do less: they must take the same branches, and repeat the same loops.
+//
+// Blocks that do the same (KernelFacts::has_equal_blocks) may be meant to be one, but nothing says so. Such kernels run
+// with one block and with several, and what several show, one of them with another, is found for itself.
 #pragma once
 
 #include <chrono>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "race/inputs.h"
@@ -31,7 +36,8 @@ class Search {
 
   // For stated launches: their races are noted, and after the last launch those that vanish when a relation is kept
   // become I1.
-  void note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races);
+  void note_stated(const Kernel& kernel, const race::Input& input, const std::vector<race::Race>& races,
+                   std::span<const std::uint8_t> marks);
   void decide_stated();
 
   const race::SearchReport& report() const { return report_; }
@@ -41,21 +47,31 @@ class Search {
 
   struct Example {
     race::Input input;
-    std::vector<std::uint8_t> branches;  // taken; empty if not known
+    std::vector<std::uint8_t> marks;  // set
   };
+
+  // What was noticed, and whether it is a race of blocks with each other that do the same.
+  using Subject = std::pair<bool, NoticedKey>;
+  Subject subject_of(const Kernel& kernel, const race::Race& race) const;
+  Subject subject_of(const Kernel&, const Incident& incident) const { return {false, key_of(incident)}; }
+  // Whether several blocks are launched only because nothing says that there is one.
+  bool supposes_blocks(const Kernel& kernel) const { return !shape_stated_ && kernel.facts.has_equal_blocks(); }
 
   struct Known {
     race::Finding finding;
-    bool both_write = false, both_strong = false;
-    bool between_warps = false;     // of one block
+    bool both_write = false;
+    bool between_warps = false;     // two warps of one block
+    bool within_block = false;      // two threads of one block, in some run
+    bool in_one_block = false;      // a run of one block showed it
     std::vector<Example> examples;  // some of the runs that showed it
     std::uint64_t runs = 0;
 
     bool is_doubtful() const { return finding.finding_class == race::ClassId::u1; }
     void describe_sides(const race::Race& race) {
       both_write = race.first.write && race.second.write;
-      both_strong = race.first.strong && race.second.strong;
-      between_warps = race.first.thread.block == race.second.thread.block && !race.same_warp;
+      const bool one_block = race.first.thread.block == race.second.thread.block;
+      between_warps = one_block && !race.same_warp;
+      within_block = within_block || one_block;
     }
   };
 
@@ -71,13 +87,16 @@ class Search {
   std::string work(const std::string& request);
   void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   static bool shows(const Noticed& noticed, const NoticedKey& key);
-  bool has_news(const Noticed& noticed) const;
+  bool has_news(const Kernel& kernel, const Noticed& noticed) const;
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   void breed(const Kernel& kernel, const race::Input& input, const Outcome& outcome, bool novel);
+  const race::Relation* broken_relation(const Kernel& kernel, const std::vector<race::Relation>& relations,
+                                        const Subject& subject, const Known& known);
   void report_known(const Kernel& kernel, std::uint64_t judged);
-  bool is_broken_precondition(const Kernel& kernel, const NoticedKey& key, const Known& known,
+  bool is_found_in_block(const NoticedKey& key) const;
+  bool is_broken_precondition(const Kernel& kernel, const Subject& subject, const Known& known,
                               const race::Relation& relation);
   bool reads_too(const race::Finding& finding) const;
   double seconds_left() const;
@@ -90,13 +109,14 @@ class Search {
   InputRun run_;
   std::optional<Workers> workers_;
   Clock::time_point end_;
+  bool shape_stated_ = true;
   bool undecided_ = false;  // there was no time to decide on the last finding
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt sizes of arrays, by parameter
-  std::map<NoticedKey, Known> known_;
+  std::map<Subject, Known> known_;                // races of equal blocks last
   std::map<std::pair<const Kernel*, NoticedKey>, Known> stated_;
   std::set<std::pair<race::SiteId, race::SiteId>> pairs_;
-  std::vector<std::uint8_t> reached_;
+  std::vector<std::uint8_t> reached_, reached_from_zero_;  // marks; the second: of runs that start at zero
   std::vector<race::Input> novel_;
   std::vector<Parent> crowded_;  // the best first
 };

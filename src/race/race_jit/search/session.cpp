@@ -37,7 +37,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   }
   request.arguments = arguments;
   request.keep_history = choice.keep_history;
-  request.cores = request_.check ? request_.jobs : 1;  // what is not checked cannot be compared
+  request.cores = request_.check ? request_.jobs : 1;  // unchecked blocks cannot be compared
   // Blocks of concurrent launches have different numbers.
   for (const std::uint32_t number : choice.concurrent) {
     const LaunchRecord& other = launches_[number - 1];
@@ -61,9 +61,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   Noticed noticed = collector_.take();
   if (choice.is_of_host) doubt_waits(noticed, choice.is_of_host);
   note_end_of_time(launches_.back(), noticed);
-  if (kernel.branches > 0) {
-    add_reached(kernel, module_.branch_marks().subspan(kernel.first_branch, kernel.branches));
-  }
+  if (kernel.marks > 0) add_reached(kernel, module_.marks().subspan(kernel.first_mark, kernel.marks));
   keep_barriers(met_before, noticed);
   collector_.add(launches_.back(), noticed);
   races_ = std::move(noticed.races);
@@ -80,8 +78,8 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
 
 namespace {
 
-constexpr unsigned kDeepestChild = 24;       // as CUDA allows
-constexpr std::size_t kMostChildren = 2048;  // that one launch may have pending
+constexpr unsigned kDeepestChild = 24;       // CUDA's limit
+constexpr std::size_t kMostChildren = 2048;  // pending children of one launch
 
 }  // namespace
 
@@ -101,6 +99,7 @@ base::Status Session::launch_children(const LaunchChoice& choice) {
     const std::uint64_t threads = child.shape.block.count();
     if (kernel == module_.kernels().end() || threads == 0 || threads > 1024 || child.shape.grid.count() == 0) continue;
     std::vector<void*> arguments;
+    arguments.reserve(child.arguments.size());
     for (const std::string& bytes : child.arguments) arguments.push_back(const_cast<char*>(bytes.data()));
     if (base::Status prepared = module_.prepare(*kernel); !prepared) return prepared;
     if (base::Status made = launch(*kernel, child.shape, arguments.data(), ordered); !made) return made;
@@ -149,9 +148,11 @@ std::string few_branches(const Kernel& kernel, const std::vector<std::uint8_t>& 
 
 // Kernels that ran, and those that should have run.
 void Session::add_kernels(race::Report& report) {
+  std::map<std::pair<std::string, unsigned>, bool> lines;  // reached or not; kernels may share them
   for (const Kernel& kernel : module_.kernels()) {
     const Counts& counts = counts_[kernel.symbol];
-    const std::uint64_t reached = counts.branches_reached();
+    const std::uint64_t reached = counts.branches_reached(kernel);
+    for (const CodeLine& line : kernel.lines) lines[{line.file, line.line}] |= counts.is_reached(line);
     if (counts.launches > 0) {
       report.kernels.push_back({kernel.name, kernel.place, counts.launches, counts.threads, kernel.branches, reached});
     }
@@ -162,16 +163,27 @@ void Session::add_kernels(race::Report& report) {
     }
     if (!reason.empty()) report.not_exercised.push_back({kernel.name, kernel.place, std::move(reason)});
   }
+  report.code.kernels = module_.kernels().size();
+  report.code.lines = lines.size();
+  report.code.lines_reached = static_cast<std::uint64_t>(
+      std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.second; }));
 }
 
-std::uint64_t Session::Counts::branches_reached() const {
-  return static_cast<std::uint64_t>(std::count(reached.begin(), reached.end(), std::uint8_t{1}));
+std::uint64_t Session::Counts::branches_reached(const Kernel& kernel) const {
+  const std::size_t size = std::min(reached.size(), kernel.branches);
+  return static_cast<std::uint64_t>(
+      std::count(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(size), 1));
 }
 
-void Session::add_reached(const Kernel& kernel, std::span<const std::uint8_t> taken) {
+bool Session::Counts::is_reached(const CodeLine& line) const {
+  auto is_set = [&](std::size_t mark) { return mark < reached.size() && reached[mark] != 0; };
+  return threads > 0 && (line.marks.empty() || std::any_of(line.marks.begin(), line.marks.end(), is_set));
+}
+
+void Session::add_reached(const Kernel& kernel, std::span<const std::uint8_t> marks) {
   std::vector<std::uint8_t>& reached = counts_[kernel.symbol].reached;
-  reached.resize(kernel.branches);
-  for (std::size_t i = 0; i < taken.size(); ++i) reached[i] |= static_cast<std::uint8_t>(taken[i] != 0);
+  reached.resize(kernel.marks);
+  for (std::size_t i = 0; i < marks.size(); ++i) reached[i] |= static_cast<std::uint8_t>(marks[i] != 0);
 }
 
 // The end of the time says nothing about the kernel: it keeps the report from being clean.
@@ -188,7 +200,7 @@ bool Session::is_well_exercised(const std::string& name) {
   return std::all_of(module_.kernels().begin(), module_.kernels().end(), [&](const Kernel& kernel) {
     if (kernel.name != name) return true;
     const Counts& counts = counts_[kernel.symbol];
-    return counts.problem.empty() && race::are_most(counts.branches_reached(), kernel.branches);
+    return counts.problem.empty() && race::are_most(counts.branches_reached(kernel), kernel.branches);
   });
 }
 
@@ -210,7 +222,7 @@ void Session::doubt_waits(Noticed& noticed, const std::function<bool(std::uint64
   }
 }
 
-// Where something ran that is not modelled, every barrier of the launch may be needed for it.
+// Keeps every barrier of a launch in which something ran that is not modelled: it may be needed for that.
 void Session::keep_barriers(const std::map<race::SiteId, BarrierUse>& before, const Noticed& noticed) {
   const bool modelled = is_modelled(noticed);
   for (const auto& [site, use] : device_.barriers()) {
@@ -241,7 +253,7 @@ void Session::not_exercised(const Kernel& kernel, const std::string& reason) {
   counts_[kernel.symbol].problem = reason;
 }
 
-// What ran, and then what no run reached.
+// Operations that ran, and then those that no run reached.
 std::vector<race::NotModelled> Session::not_modelled() {
   std::vector<race::NotModelled> all = collector_.not_modelled();
   const std::size_t reached = all.size();
@@ -268,7 +280,7 @@ void Session::count(const Kernel& kernel, std::uint64_t threads) {
 race::Report Session::report(double seconds) {
   race::Report report;
   report.output = device_.output();
-  report.accesses = device_.checked_accesses();
+  report.accesses = device_.checked_accesses() - left_out_;
   RunEvidence evidence{.runs = launches_.size()};
   if (search_) {
     evidence.runs += search_->runs - search_->unjudged;

@@ -19,7 +19,7 @@
 
 namespace weakspot::race_jit {
 
-// How a launch is run.
+// The choices for a launch.
 struct LaunchChoice {
   race::ScheduleChoice schedule;
   std::string replay;                     // the command line that repeats it; empty: running main() again does
@@ -30,7 +30,7 @@ struct LaunchChoice {
   std::function<bool(std::uint64_t)> is_of_host;
 };
 
-// What the machine is to run, without arguments and schedule.
+// The launch for the machine, without arguments and schedule.
 LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared);
 // The seed of a random schedule's generator.
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
@@ -47,24 +47,26 @@ class Session {
   std::uint32_t last() const { return last_; }
   // The races of the last launch.
   const std::vector<race::Race>& races() const { return races_; }
-  // Whether the last launch came to its end.
+  // True if the last launch came to its end.
   bool ended() const { return ended_; }
   // Counts a run that a search makes by itself.
   void count(const Kernel& kernel, std::uint64_t threads);
   Collector& collector() { return collector_; }
   // Launches that can be repeated without some of their barriers.
   BarrierTrials& trials() { return trials_; }
-  // What a search tells beside findings.
+  // Adds the report of a search.
   void add_search(const race::SearchReport& search) { search_ = search; }
   // Called with what was found so far after a launch that found something new.
   void on_news(std::function<void(const race::Report&)> tell) { tell_ = std::move(tell); }
   // The kernel should run. The report says why it did not: `otherwise`, unless it ran.
   void ask_for(const Kernel& kernel, const std::string& otherwise = "never launched");
   bool is_asked_for(const Kernel& kernel) { return !counts_[kernel.symbol].if_idle.empty(); }
-  // It ran, but not in earnest.
+  // A trial checked so many accesses, which are of no launch.
+  void leave_out(std::uint64_t accesses) { left_out_ += accesses; }
+  // Notes that the kernel ran, but not in earnest.
   void not_exercised(const Kernel& kernel, const std::string& reason);
-  // Branches of the kernel that a run took, a byte for each.
-  void add_reached(const Kernel& kernel, std::span<const std::uint8_t> taken);
+  // The marks of the kernel that a run set.
+  void add_reached(const Kernel& kernel, std::span<const std::uint8_t> marks);
   // A run met these barriers.
   void add_met(const std::map<race::SiteId, BarrierUse>& uses, const LaunchRecord& record);
   // Called now and then with a line that says what is being done.
@@ -79,9 +81,10 @@ class Session {
     std::uint64_t launches = 0, threads = 0;
     std::string if_idle;                // why it did not run; empty if it need not
     std::string problem;                // why its runs do not count
-    std::vector<std::uint8_t> reached;  // of its branches
+    std::vector<std::uint8_t> reached;  // by mark
 
-    std::uint64_t branches_reached() const;
+    std::uint64_t branches_reached(const Kernel& kernel) const;
+    bool is_reached(const CodeLine& line) const;
   };
 
   // Runs what the last launch launched, and what that launches.
@@ -112,7 +115,8 @@ class Session {
   std::string incomplete_;  // why the runs did not come to their end
   bool ended_ = true;
   std::uint32_t last_ = 0;
-  unsigned depth_ = 0;  // of launches by kernels
+  std::uint64_t left_out_ = 0;  // accesses
+  unsigned depth_ = 0;          // depth of launches by kernels
 };
 
 }  // namespace weakspot::race_jit

@@ -7,26 +7,22 @@
 namespace weakspot::race_jit {
 namespace {
 
+using race::StepOrder;
 using race::TraceEvent;
 
-const char* traced_word(TraceEvent::Kind kind) {
-  static constexpr const char* kWords[] = {"read", "write", "update", "fence", "barrier", "warp-barrier"};
-  return kWords[static_cast<std::size_t>(kind)];
-}
-
-const char* traced_order(const TraceEvent& event) {
-  if (event.kind == TraceEvent::Kind::fence) return "acq_rel";
-  if (!event.is_access()) return "";
-  if (!event.strong) return "weak";
+StepOrder traced_order(const TraceEvent& event) {
+  if (event.kind == TraceEvent::Kind::fence) return StepOrder::acq_rel;
+  if (!event.is_access()) return StepOrder::none;
+  if (!event.strong) return StepOrder::weak;
   const bool acquire = event.acquire && event.reads(), release = event.release && event.writes();
-  return acquire && release ? "acq_rel" : acquire ? "acquire" : release ? "release" : "relaxed";
+  if (acquire && release) return StepOrder::acq_rel;
+  return acquire ? StepOrder::acquire : release ? StepOrder::release : StepOrder::relaxed;
 }
 
 // A volatile access is a relaxed one of the widest scope.
-const char* traced_scope(const TraceEvent& event) {
-  if (event.kind != TraceEvent::Kind::fence && !event.strong) return "";
-  static constexpr const char* kWords[] = {"block", "device", "system", "system"};
-  return kWords[static_cast<std::size_t>(event.scope)];
+std::optional<race::Scope> traced_scope(const TraceEvent& event) {
+  if (event.kind != TraceEvent::Kind::fence && !event.strong) return std::nullopt;
+  return event.scope == race::Scope::volatile_access ? race::Scope::system : event.scope;
 }
 
 }  // namespace
@@ -36,11 +32,11 @@ race::Witness Collector::witness(const LaunchRecord& record, const race::TracedC
   told.on_signal = chain.on_signal;
   std::vector<std::uint64_t> addresses;
   for (const race::TracedChain::Part& part : chain.parts) {
-    race::WitnessThread thread{thread_text(part.thread, record), part.thread.block, part.thread.warp(), {}};
+    race::WitnessThread thread{index_of(part.thread, record), part.thread.block, part.thread.warp(), {}};
     for (const race::TracedChain::Step& step : part.steps) {
       const TraceEvent& event = step.event;
       race::WitnessStep one;
-      one.what = traced_word(event.kind);
+      one.kind = event.kind;
       one.order = traced_order(event);
       one.scope = traced_scope(event);
       one.is_volatile = event.is_access() && event.strong && event.scope == race::Scope::volatile_access;
@@ -56,8 +52,7 @@ race::Witness Collector::witness(const LaunchRecord& record, const race::TracedC
         one.partial = race && (event.address != first.address || event.size != first.size);
         if (known == addresses.end()) {
           addresses.push_back(event.address);
-          told.locations.push_back({variable_text(event.address, site(event.site)),
-                                    event.space == race::Space::shared ? "shared" : "global", event.size});
+          told.locations.push_back({variable_at(event.address, site(event.site)), event.space, event.size});
         }
       }
       thread.steps.push_back(std::move(one));

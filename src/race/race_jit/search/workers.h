@@ -33,7 +33,7 @@ class Workers {
   struct Worker {
     int process = 0;
     int socket = -1;
-    std::optional<std::size_t> request;  // that it works on
+    std::optional<std::size_t> request;  // the one it works on
   };
 
   [[noreturn]] void serve(int socket) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/arena.h"
+#include "race_jit/storage/arena.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -132,7 +132,7 @@ void Arena::restore(const Snapshot& snapshot) {
   std::size_t at = 0;
   for (const auto& [begin, size] : snapshot.pieces) {
     allocations_.at(begin).freed = false;
-    std::memcpy(memory_ + begin, snapshot.contents.data() + at, size);
+    std::copy_n(snapshot.contents.data() + at, size, memory_ + begin);
     at += size;
   }
 }
@@ -153,12 +153,6 @@ std::uint64_t Arena::fingerprint() const {
 const Allocation* Arena::find_before(const void* address) const {
   auto after = allocations_.upper_bound(offset(address));
   return after == allocations_.begin() ? nullptr : &std::prev(after)->second;
-}
-
-const Allocation* Arena::find_named(const std::string& name) const {
-  auto found = std::find_if(allocations_.begin(), allocations_.end(),
-                            [&](const auto& entry) { return entry.second.name == name; });
-  return found == allocations_.end() ? nullptr : &found->second;
 }
 
 void Arena::rewind(std::uint64_t mark) {
@@ -182,7 +176,7 @@ void Arena::make_private(std::uint64_t mark) {
   char* first = memory_ + kWindow * kWindows;
   const std::vector<char> kept(first, memory_ + mark);
   WEAKSPOT_CHECK(map_again(memory_, size_, MAP_PRIVATE));
-  std::memcpy(first, kept.data(), kept.size());
+  std::copy(kept.begin(), kept.end(), first);
   used_ = top_;
 }
 

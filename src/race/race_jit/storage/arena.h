@@ -25,7 +25,7 @@ struct Allocation {
   std::string name;
   unsigned element = 0;  // bytes of an element, 0 if not known
   bool freed = false;
-  race::Place place;           // where the host allocated it, if that is known
+  race::Place place;           // the host's allocating call, if known
   bool named_by_host = false;  // the name is that of the host's variable
 };
 
@@ -43,7 +43,7 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
 
   static constexpr std::uint64_t kWindow = 256 * 1024;         // shared memory of one block
-  static constexpr std::uint64_t kMaxShared = kWindow - 4096;  // of it, what a launch may have
+  static constexpr std::uint64_t kMaxShared = kWindow - 4096;  // the part that a launch may have
   static constexpr std::uint64_t kWindows = 1024;
 
   char* base() const { return memory_; }
@@ -63,12 +63,11 @@ class Arena {
   const Allocation* find(const void* address) const;
   // The last one that begins at or before the address, whether or not it holds it.
   const Allocation* find_before(const void* address) const;
-  const Allocation* find_named(const std::string& name) const;
-  // All of them, by begin.
+  // All allocations, by begin.
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   // Names an allocation that begins there and has no name.
   void name_once(const void* pointer, const std::string& name);
-  // Where the host allocated it; its name, if it has one, is that of the host's variable.
+  // Sets the place where the host allocated it; its name, if it has one, is that of the host's variable.
   void set_place(const void* pointer, const race::Place& place);
   // Saves and restores the contents of all allocations. Restoring frees what was allocated since then, and takes back
   // what was freed.
@@ -85,8 +84,8 @@ class Arena {
   void rewind(std::uint64_t mark);
   // Forgets all allocations and their contents.
   void clear();
-  // Where memory is shared with a copy of this process: notes an allocation that the other made, and gives up the
-  // shadow, which only the other needs.
+  // For memory shared with a copy of this process: notes an allocation that the other made, and gives up the shadow,
+  // which only the other needs.
   void adopt(const void* pointer, std::uint64_t size);
   void drop_shadow();
   // Ends the sharing. Contents after the mark are lost.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/shadow_memory.h"
+#include "race_jit/storage/shadow_memory.h"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/shared_uses.h"
+#include "race_jit/storage/shared_uses.h"
 
 namespace weakspot::race_jit {
 

@@ -19,7 +19,7 @@ struct SharedUse {
   race::SiteId site = 0;
   std::uint64_t address = 0, size = 0;
   bool write = false;
-  const char* end = nullptr;  // of an asynchronous operation: what waits for it
+  const char* end = nullptr;  // for an asynchronous operation: what waits for it
   bool arrives = false;       // at the mbarrier
   // An mbarrier of the same block, in whose phase it counts; 0: none. Who sees the phase end has seen it, whatever else
   // that orders.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/machine/touched.h"
+#include "race_jit/storage/touched.h"
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
 
-#include "race_jit/machine/hooks.h"
+#include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 constexpr race::Entry kIntervalBits = (race::Entry{race::kMaxInterval} << 32);
 
-// Who wrote and who accessed one word or byte.
+// The numbers of machines that wrote and that accessed one word or byte.
 struct Seen {
   unsigned writers = 0, accessors = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which allocations a machine has accessed in a launch, and how. Blocks that ran at the same time on several machines
-// were independent of each other if no word that one machine wrote was accessed by another, and if atomic updates whose
-// results nobody looks at were of one kind.
+// The allocations that a machine has accessed in a launch, and how. Blocks that ran at the same time on several
+// machines were independent of each other if no word that one machine wrote was accessed by another, and if atomic
+// updates whose results nobody looks at were of one kind.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Touched {
   TouchBits last_bits_ = 0;
 };
 
-// How an allocation has to be compared that several machines touched in these ways together.
+// The comparison that an allocation needs if several machines touched it in these ways together.
 enum class Compare { nothing, words, is_dependent };
 Compare how_to_compare(TouchBits bits);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/bad_cells.h"
+#include "analysis/figures/bad_cells.h"
 
 #include <map>
 #include <optional>

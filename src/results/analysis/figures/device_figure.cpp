@@ -83,7 +83,7 @@ void add_totals(const Study& study, const std::vector<std::size_t>& tests, Table
   if (by_vendor.size() > 1) table.rows.push_back(all.row(study, "all"));
 }
 
-// How many of the tests and environments the device ran, and how much.
+// Adds how many of the tests and environments each device ran, and how much.
 void add_device_totals(const Study& study, const std::vector<std::size_t>& tests, Table& table) {
   for (std::size_t device = 0; device < study.devices().size(); ++device) {
     Total total;

@@ -31,7 +31,7 @@ struct Merging {
   stats::RateTable rates;
   std::vector<std::vector<std::size_t>> reached;  // by target, then by budget
 
-  std::uint64_t pairs = 0;  // of a test and a device that ran it
+  std::uint64_t pairs = 0;  // pairs of a test and a device that ran it
 };
 
 std::vector<Merging> merge_all(Studies studies) {

@@ -81,7 +81,7 @@ void add_score(Table& table, const Study& study, std::vector<Value> keys, const 
   table.rows.push_back(std::move(keys));
 }
 
-// How many of the kills a repetition of the whole study would miss.
+// Adds the number of kills that a repetition of the whole study would miss.
 void add_misses(Table& table, const Study& study) {
   std::vector<stats::Sighted> cells;
   for (const std::size_t mutant : study.tests_that_are(TestKind::mutant)) {

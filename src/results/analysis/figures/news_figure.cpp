@@ -40,7 +40,7 @@ void add_news(const Study& study, const std::string& since, Table& table) {
     }
     add(Value(), "device", first);
     for (std::size_t test = 0; test < study.tests().size(); ++test) {
-      // What a new device runs is new by itself.
+      // The tests of a new device are not news of their own.
       if (first < since) add(study.tests()[test].name, "test", firsts[test].run);
       add(study.tests()[test].name, "sighting", firsts[test].sighting);
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/cuda_litmus_log.h"
+#include "analysis/read/cuda_litmus_log.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+
+#include "base/source.h"
 
 namespace weakspot::analysis {
 namespace {

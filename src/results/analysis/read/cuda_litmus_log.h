@@ -16,7 +16,6 @@
 
 #include "analysis/study.h"
 #include "base/result.h"
-#include "base/source.h"
 
 namespace weakspot::analysis {
 

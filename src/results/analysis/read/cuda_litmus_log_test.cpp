@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/cuda_litmus_log.h"
+#include "analysis/read/cuda_litmus_log.h"
 
 #include <gtest/gtest.h>
+
+#include "base/source.h"
 
 namespace weakspot::analysis {
 namespace {

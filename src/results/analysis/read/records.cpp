@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/records.h"
+#include "analysis/read/records.h"
 
 #include <algorithm>
 #include <cctype>

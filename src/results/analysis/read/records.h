@@ -27,7 +27,7 @@ class DeviceCollector {
 
   // `id`: of the device; a fleet has several with the id that is in the record.
   void add(const std::string& id, const campaign::RunRecord& record);
-  // What else was seen than the behaviour that was searched for is not known.
+  // Outcomes other than the behaviour that was searched for are not known.
   void add(const std::string& id, const campaign::JournalRates& journal);
 
   // In the order of their first records.

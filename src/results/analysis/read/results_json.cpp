@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/results_json.h"
+#include "analysis/read/results_json.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "base/json_fields.h"
+#include "base/source.h"
 #include "campaign/measured_fields.h"
 #include "campaign/recorded.h"
+#include "json/json_fields.h"
 
 namespace weakspot::analysis {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reads the results of one device as JSON, in the form that the MC Mutants and GPUHarbor studies published:
 //
-//   {"0": {TEST: {"seq": n, "interleaved": n, "weak": n, "durationSeconds": s}, ..., "params": {NAME: n, ...}}, "1":
-//   ...,
+//   {"0": {TEST: {"seq": n, "interleaved": n, "weak": n, "durationSeconds": s}, ..., "params": {NAME: n, ...}},
+//    "1": ...,
 //    "platformInfo": {"gpu": {"vendor", "architecture", "device", "description"}, ...}, "randomSeed": ...}
 //
 // In a file with a platformInfo, an entry with a single test is a run of a conformance test and not of tuning. Other

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/results_json.h"
+#include "analysis/read/results_json.h"
 
 #include <gtest/gtest.h>
 
-#include "analysis/bad_cells.h"
+#include "analysis/figures/bad_cells.h"
 
 namespace weakspot::analysis {
 namespace {

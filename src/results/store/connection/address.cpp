@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/address.h"
+#include "store/connection/address.h"
 
 #include <algorithm>
 

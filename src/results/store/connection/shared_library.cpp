@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/shared_library.h"
+#include "store/connection/shared_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

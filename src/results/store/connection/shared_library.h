@@ -19,7 +19,7 @@ class SharedLibrary {
     function = reinterpret_cast<Function>(address_of(name));
   }
 
-  // Whether it was opened and has every function that was looked for; `purpose` is what needs it.
+  // Fails if the library or one of the functions looked for is missing; `purpose` is what needs it.
   base::Status found(const char* purpose) const;
 
  private:

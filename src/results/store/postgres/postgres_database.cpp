@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/postgres_database.h"
+#include "store/postgres/postgres_database.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "store/address.h"
-#include "store/postgres_library.h"
+#include "store/connection/address.h"
+#include "store/postgres/postgres_library.h"
 
 namespace weakspot::store {
 namespace {
@@ -27,7 +27,7 @@ constexpr std::string_view kLockNotAvailable = "55P03";
 constexpr std::string_view kDiskFull = "53100";
 constexpr std::string_view kReadOnly = "25006";
 
-// How long the server's clock is known after it was asked: clocks of two machines do not drift apart in that time.
+// The time for which the server's clock is known after it was asked: two clocks do not drift apart in that time.
 constexpr std::chrono::seconds kTimeIsKnown{1};
 
 // The first line of a message: the reason. The others are hints for administrators.
@@ -74,7 +74,7 @@ class PostgresStore final : public Database {
   Engine engine() const override { return Engine::postgresql; }
   const std::string& place() const override { return place_; }
 
-  // What each new connection needs.
+  // Prepares a new connection.
   base::Status set_up() {
     statements_.clear();
     PQsetNoticeProcessor(handle_.get(), [](void*, const char*) {}, nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/postgres_database.h"
+#include "store/postgres/postgres_database.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "store/postgres_library.h"
+#include "store/postgres/postgres_library.h"
 
-#include "store/shared_library.h"
+#include "store/connection/shared_library.h"
 
 namespace weakspot::store {
 

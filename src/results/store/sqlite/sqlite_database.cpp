@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "store/sqlite_database.h"
+#include "store/sqlite/sqlite_database.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "store/sqlite_library.h"
+#include "store/sqlite/sqlite_library.h"
 
 namespace weakspot::store {
 namespace {
@@ -26,7 +26,7 @@ struct CloseSqlite {
 using SqliteHandle = std::unique_ptr<sqlite3, CloseSqlite>;
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, CloseSqlite>;
 
-// What SQLite calls an error of the disk, or a log that it cannot make, has a reason that it only passes on.
+// Looks for the cause behind SQLite's errors of the disk, or of a log that it cannot make: SQLite only passes it on.
 int error_code(const std::string& file, sqlite3* database) {
   const int code = sqlite3_errcode(database) & 0xff;
   if (code != SQLITE_CANTOPEN && code != SQLITE_IOERR) return code;
@@ -34,6 +34,15 @@ int error_code(const std::string& file, sqlite3* database) {
   if (reason == ENOSPC || reason == EDQUOT) return SQLITE_FULL;
   const bool exists = ::access(file.c_str(), F_OK) == 0;
   return exists && ::access(file.c_str(), W_OK) != 0 ? SQLITE_READONLY : code;
+}
+
+// A store and its log need a folder that can be written.
+std::string folder_problem(const std::string& file) {
+  const std::filesystem::path named = std::filesystem::path(file).parent_path();
+  const std::filesystem::path folder = named.empty() ? "." : named;
+  if (!base::exists(folder)) return fmt::format("there is no folder '{}'", folder.string());
+  if (::access(folder.c_str(), W_OK) == 0) return {};
+  return fmt::format("the folder '{}' may only be read: nothing was stored", folder.string());
 }
 
 // One line for a person: what is wrong with the file, as far as SQLite knows.
@@ -55,6 +64,11 @@ base::Diagnostic sqlite_error(const std::string& file, sqlite3* database, Durati
     case SQLITE_CORRUPT:
       return base::error_in(file, fmt::format("the database is damaged: {}", sqlite3_errmsg(database)), environment);
     case SQLITE_CANTOPEN:
+      // SQLite reports the last of its tries, which says nothing about the folder.
+      if (const std::string problem = folder_problem(file); !problem.empty()) {
+        return base::error_in(file, problem, environment);
+      }
+      [[fallthrough]];
     case SQLITE_IOERR: {
       const int reason = sqlite3_system_errno(database);
       return base::error_in(file,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "store/sqlite_database.h"
+#include "store/sqlite/sqlite_database.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/temporary_folder.h"
 #include "store/open_store.h"
 #include "store/result_store.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::store::sqlite_database_test {
 namespace {
@@ -53,6 +53,15 @@ TEST_F(SqliteStoreTest, AFullDiskLosesNothing) {
   EXPECT_TRUE(store.add(records(100, 10'000)));
 }
 
+TEST_F(SqliteStoreTest, AFolderThatCannotBeWrittenIsNamed) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write every folder";
+  ASSERT_EQ(0, ::chmod(folder_.path().c_str(), 0500));
+  EXPECT_EQ(
+      path("s.db") + ": error: the folder '" + folder_.path().string() + "' may only be read: nothing was stored\n",
+      base::render(open_store(path("s.db"), Access::create).errors()));
+  ASSERT_EQ(0, ::chmod(folder_.path().c_str(), 0700));
+}
+
 TEST_F(SqliteStoreTest, ALockedStoreIsNamed) {
   const std::string file = path("s.db");
   const auto first = open(file);
@@ -80,10 +89,8 @@ TEST_F(SqliteStoreTest, AFileThatIsNotADatabaseStaysAsItIs) {
 TEST_F(SqliteStoreTest, MissingPlaces) {
   EXPECT_EQ(path("none.db") + ": error: no such store\n",
             base::render(open_store(path("none.db"), Access::write).errors()));
-  const auto folder = open_store(path("no/such/folder.db"), Access::create);
-  ASSERT_FALSE(folder);
-  EXPECT_EQ(path("no/such/folder.db") + ": error: SQLite: unable to open database file: No such file or directory\n",
-            base::render(folder.errors()));
+  EXPECT_EQ("/no/such/s.db: error: there is no folder '/no/such'\n",
+            base::render(open_store("/no/such/s.db", Access::create).errors()));
 }
 
 TEST_F(SqliteStoreTest, AReadOnlyFileCanBeRead) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "store/sqlite_library.h"
+#include "store/sqlite/sqlite_library.h"
 
-#include "store/shared_library.h"
+#include "store/connection/shared_library.h"
 
 namespace weakspot::store {
 

@@ -21,7 +21,7 @@ class CpuFunctions {
   static base::Result<std::unique_ptr<CpuFunctions>> make(const std::vector<const codegen::CpuCode*>& codes);
   virtual ~CpuFunctions() = default;
   virtual codegen::CpuFunction at(std::size_t i) const = 0;
-  // As it lies in memory.
+  // The machine code of a function, as it lies in memory.
   virtual std::vector<std::uint8_t> bytes(std::size_t i) const = 0;
 };
 

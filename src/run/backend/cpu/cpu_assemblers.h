@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two encoders share.
+// The encoders for the two instruction sets, and the parts that they share.
 #pragma once
 
 #include <asmjit/core.h>

@@ -12,7 +12,7 @@
 
 namespace weakspot::backend {
 
-// One per worker, not shared.
+// A collector per worker, not shared.
 class CpuCollector {
  public:
   explicit CpuCollector(const codegen::CpuProgram& program);

@@ -39,7 +39,7 @@ Words allocate(std::uint64_t count) {
 // The meetings that a worker has reached: each worker writes its own cache line and reads those of the others.
 struct alignas(128) Arrival {
   std::atomic<std::uint64_t> phase{0};
-  std::atomic<std::uint64_t> time{0};  // of the arrival, by ticks()
+  std::atomic<std::uint64_t> time{0};  // arrival, by ticks()
 };
 
 // About the time for a cache line to go from one core to another and back.
@@ -69,7 +69,7 @@ struct Shared {
   const std::vector<CpuFunction>& functions;
   std::vector<std::uint32_t> control;
   std::vector<std::uint32_t> plan;
-  std::uint64_t iterations = 0;  // of each team, over all rounds
+  std::uint64_t iterations = 0;  // per team, over all rounds
   Words memory, results, scratch;
   std::vector<std::unique_ptr<Team>> teams;
   std::atomic<bool> stop{false};
@@ -299,7 +299,7 @@ class Worker {
   std::uint32_t workers_ = 1;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_;
   std::vector<CpuFrame> frames_;      // by role
-  std::vector<std::uint32_t> order_;  // of workgroups
+  std::vector<std::uint32_t> order_;  // order of the workgroups
   CpuCollector collector_;
   const std::uint64_t delay_ = ticks_to_start();
   std::uint64_t phase_ = 0;

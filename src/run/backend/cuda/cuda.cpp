@@ -10,9 +10,10 @@
 
 #include "backend/cuda/cuda_driver.h"
 #include "backend/cuda/cuda_image.h"
-#include "backend/owned.h"
-#include "backend/shared_kernels.h"
+#include "backend/driver/owned.h"
+#include "backend/driver/shared_kernels.h"
 #include "base/check.h"
+#include "base/source.h"
 
 namespace weakspot::backend {
 namespace {
@@ -37,7 +38,7 @@ using OwnedEvent = Owned<cuda::Event, ReleaseBy<Driver, &Driver::EventDestroy>>;
 struct Kernel {
   OwnedLibrary library;
   OwnedModule module;
-  cuda::Module code_of = nullptr;  // where the function is, whoever owns it
+  cuda::Module code_of = nullptr;  // the module that has the function, whoever owns it
   cuda::Function function = nullptr;
   std::shared_ptr<const MachineCode> code;  // if it is to be inspected
 };
@@ -48,7 +49,8 @@ struct Allocation {
   std::uint64_t words = 0;
 };
 
-// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+// Memory and streams shared by the programs of a device, because one of them runs at a time: the next one need not
+// allocate again.
 struct Workplace {
   std::vector<Allocation> allocations;  // by the number of the buffer
   OwnedStream stream;
@@ -175,10 +177,10 @@ class CudaProgram final : public LoadedProgram {
     return {};
   }
 
-  bool release_memory() override { return true; }  // it has none of its own
+  bool release_memory() override { return true; }  // a program has no memory of its own
 
  private:
-  // How many rounds may be waiting in the stream: enough to keep the device busy, few enough to stop soon.
+  // Rounds that may wait in the stream: enough to keep the device busy, few enough to stop soon.
   static constexpr std::size_t kQueued = 3;
 
   base::Status prepare(const codegen::Launch& launch) {
@@ -382,7 +384,7 @@ class CudaProgram final : public LoadedProgram {
   const DeviceInfo& info_;
   Workplace& place_;
   Kernels kernels_;                   // by entry
-  std::vector<std::uint32_t> sizes_;  // of workgroups
+  std::vector<std::uint32_t> sizes_;  // workgroup sizes
   std::size_t buffers_;
   std::uint32_t viewed_;  // the buffer of the texture and of constant memory
   bool needs_texture_ = false;

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/file.h"
-#include "base/subprocess.h"
-#include "base/temporary_folder.h"
+#include "system/subprocess.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::backend::cuda {
 namespace {

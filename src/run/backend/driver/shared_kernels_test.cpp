@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "backend/shared_kernels.h"
+#include "backend/driver/shared_kernels.h"
 
 #include <gtest/gtest.h>
 

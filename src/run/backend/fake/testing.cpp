@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "backend/testing.h"
+#include "backend/fake/testing.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -22,6 +22,7 @@ enum class Behaviour {
   lost,
   memory,
   refuse,
+  gone,
   segv,
   ill,
   abort,
@@ -40,6 +41,7 @@ constexpr base::Named<Behaviour> kBehaviours[] = {
     {"ill", Behaviour::ill},       {"abort", Behaviour::abort},       {"exit", Behaviour::exit},
     {"hang", Behaviour::hang},     {"slow", Behaviour::slow},         {"old", Behaviour::old},
     {"closed", Behaviour::closed}, {"parallel", Behaviour::parallel}, {"mixed", Behaviour::mixed},
+    {"gone", Behaviour::gone},
 };
 
 // Removes the handlers of sanitizers and debuggers first.
@@ -152,8 +154,10 @@ class TestingDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
   std::uint64_t free_bytes() override { return behaviour_ == Behaviour::memory ? 4096 : info_.memory_bytes; }
+  bool lost() const override { return behaviour_ == Behaviour::gone; }
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram&) override {
     if (behaviour_ == Behaviour::refuse) return base::error("testing: the compiler refuses every program");
+    if (lost()) return base::error("testing: the device is gone", base::ErrorKind::device);
     return std::unique_ptr<LoadedProgram>(std::make_unique<TestingProgram>(behaviour_));
   }
 

@@ -5,6 +5,7 @@
 //   testing:all      the same, but reports every outcome with a counter once, including forbidden ones
 //   testing:lost     the device is lost when a program runs
 //   testing:memory   has almost no free memory
+//   testing:gone     the device is lost when a program is loaded
 //   testing:refuse   its compiler refuses every program
 //   testing:segv, testing:ill, testing:abort, testing:exit
 //                    the process ends that way when a program runs
@@ -15,8 +16,8 @@
 //   testing:mixed    like `one`, but a GPU together with an x86-64 CPU
 //   testing:slow     like `one`, but really takes a millisecond per round
 //
-// They pretend that a round takes a millisecond, so that numbers computed from times are always the same. They accept
-// PTX and have the limits of a small GPU.
+// Fake devices pretend that a round takes a millisecond, so that numbers computed from times are always the same. They
+// accept PTX and have the limits of a small GPU.
 #pragma once
 
 #include <memory>

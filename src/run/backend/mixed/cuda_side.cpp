@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "backend/owned.h"
+#include "backend/driver/owned.h"
 #include "codegen/buffer_words.h"
 
 namespace weakspot::backend {

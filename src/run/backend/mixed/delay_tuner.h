@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By how much one side of a CPU and a GPU must start late for their accesses to meet: found by trying.
+// Finds, by trying, how late one side of a CPU and a GPU must start for their accesses to meet.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ class DelayTuner {
   // `asked` is used always, unless it is 0.
   explicit DelayTuner(std::int32_t asked = 0);
 
-  // For the next round.
+  // The delay for the next round.
   std::int32_t next() const;
-  // What became of a round with next(): the more its outcomes varied, the better.
+  // Notes the score of a round with next(): the more its outcomes varied, the better.
   void note(double score);
   bool tunes() const { return at_ < candidates_.size(); }
 

@@ -103,7 +103,7 @@ class MixedDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
 
-  // What may be pinned: the CPU's memory bounds it.
+  // Memory that may be pinned: the CPU's memory bounds it.
   std::uint64_t free_bytes() override {
     const long pages = sysconf(_SC_AVPHYS_PAGES);
     const long size = sysconf(_SC_PAGESIZE);

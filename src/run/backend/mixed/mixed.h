@@ -10,7 +10,7 @@
 
 namespace weakspot::backend {
 
-// One for each CUDA device; empty if there is none.
+// One mixed device for each CUDA device; empty if there is none.
 std::vector<DeviceInfo> list_mixed_devices();
 // "cuda+cpu" or "cuda:N+cpu".
 base::Result<std::unique_ptr<Device>> open_mixed_device(std::string_view id);

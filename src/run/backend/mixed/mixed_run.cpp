@@ -162,7 +162,7 @@ class MixedRun {
     }
   }
 
-  // How varied the outcomes of the last round were. Tests with too many outcomes for a table are not tuned.
+  // The variety of the outcomes of the last round. Tests with too many outcomes for a table are not tuned.
   double variety_of_round() {
     if (!program_.host.table) return 0;
     std::vector<std::uint32_t> counts(launch_.buffers[codegen::kCountBuffer].words);
@@ -251,7 +251,7 @@ class MixedRun {
   const std::vector<int>& cores_;
   DelayTuner& tuner_;
   SharedAreas areas_;
-  std::uint32_t roles_;  // of the CPU
+  std::uint32_t roles_;  // roles on the CPU
   std::uint32_t workers_;
   std::barrier<> phase_;
   codegen::CpuFrame frame_;

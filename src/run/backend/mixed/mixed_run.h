@@ -15,10 +15,10 @@
 
 namespace weakspot::backend {
 
-// What both sides use, as the CPU sees it.
+// Memory that both sides use, at the CPU's addresses.
 struct SharedAreas {
   std::byte* memory = nullptr;       // the locations
-  std::byte* results = nullptr;      // of the CPU's roles, and after fetch() those of the GPU
+  std::byte* results = nullptr;      // of the CPU's roles; after fetch() also those of the GPU
   std::uint32_t* meeting = nullptr;  // codegen::MeetingWord
 };
 

@@ -81,7 +81,6 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   info.target = codegen::Target::opencl;
   info.is_host = context.is_cpu;
   info.loads_in_parallel = !context.is_cpu;
-  info.compiles_late = context.is_cpu;
   info.multiprocessors = std::max<std::uint32_t>(device_value<cl_uint>(driver, device, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
   // If a driver has more threads than processors, they take turns.
   const unsigned processors = std::thread::hardware_concurrency();
@@ -101,7 +100,7 @@ opencl::DeviceContext describe_device(const Driver& driver, const DeviceHandle& 
   return context;
 }
 
-// What the device lacks for running any test.
+// The first feature that every test needs and the device lacks.
 std::optional<std::string> lacking(const Driver& driver, const opencl::DeviceContext& context) {
   const cl_device_id device = context.device;
   if (device_value<cl_bool>(driver, device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) return "a compiler";
@@ -116,7 +115,7 @@ class OpenclDevice final : public Device {
  public:
   explicit OpenclDevice(opencl::DeviceContext context) : context_(std::move(context)) {}
   ~OpenclDevice() override {
-    // What a lost kernel may still use is leaked.
+    // A lost kernel may still use the workplace, so it is leaked.
     if (context_.lost) new opencl::Workplace(std::move(place_));
     place_ = {};
     context_.driver->ReleaseContext(context_.context);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "backend/opencl/opencl_program.h"
+#include "base/source.h"
 
 namespace weakspot::backend::opencl {
 namespace {
@@ -30,7 +31,7 @@ void for_each_line(std::string_view text, Visit&& visit) {
 struct Place {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::size_t message = 0;  // where it begins
+  std::size_t message = 0;  // its first character
 };
 
 // The first ":LINE:COLUMN: " of a line.
@@ -105,7 +106,7 @@ std::uint32_t nvidia_occupancy(std::uint32_t workgroup_size, std::uint32_t regis
   constexpr std::uint32_t kWorkgroups = 32;
   constexpr std::uint32_t kRegisters = 65536;
   constexpr std::uint32_t kSharedBytes = 64 * 1024;
-  constexpr std::uint32_t kSystemSharedBytes = 1024;  // of each workgroup, for the system
+  constexpr std::uint32_t kSystemSharedBytes = 1024;  // per workgroup, for the system
   const std::uint32_t warps = (workgroup_size + 31) / 32;
   std::uint32_t fit = std::min(kWorkgroups, kThreads / (warps * 32));
   // Warps get registers in units of 256. If the number is unknown, it is the largest that allows the largest workgroup.

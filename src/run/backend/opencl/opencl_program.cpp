@@ -2,7 +2,6 @@
 #include "backend/opencl/opencl_program.h"
 
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/file.h"
 
 namespace weakspot::backend::opencl {
 namespace {
@@ -42,28 +40,9 @@ constexpr std::string_view kZeroKernel =
     "}\n";
 constexpr std::uint64_t kZeroWords = 1u << 16;  // from here on
 
-// The files with this name, and the ending .so, that this process has loaded.
-std::vector<std::string> loaded_objects(const std::string& name) {
-  struct Wanted {
-    std::string ending;
-    std::vector<std::string> found;
-  } wanted{"/" + name + ".so", {}};
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* context) {
-        auto& all = *static_cast<Wanted*>(context);
-        const std::string_view path = object->dlpi_name == nullptr ? "" : object->dlpi_name;
-        if (path.ends_with(all.ending)) all.found.emplace_back(path);
-        return 0;
-      },
-      &wanted);
-  return std::move(wanted.found);
-}
-
 struct LoadedEntry {
   std::shared_ptr<Built> built;
   OwnedKernel kernel;
-  std::string name;
-  bool inspected = false;
   std::uint32_t workgroup_size = 1;
   std::uint32_t resident = 1;
 };
@@ -78,9 +57,7 @@ class OpenclProgram final : public LoadedProgram {
         place_(place),
         zero_(std::move(zero)),
         entries_(std::move(entries)),
-        buffers_(program.buffers.size()) {
-    if (inspected() != nullptr) text_ = program.text;
-  }
+        buffers_(program.buffers.size()) {}
 
   ~OpenclProgram() override {
     // Nothing may be released while a kernel runs. A lost one is leaked: a CPU driver still runs it in this process.
@@ -100,9 +77,7 @@ class OpenclProgram final : public LoadedProgram {
     if (context_.lost) return base::error(fmt::format("opencl: {} was lost", context_.info.id));
     if (base::Status status = prepare(launch); !status) return status.errors();
     RunResult result;
-    const std::vector<std::string> before = lacks_object() ? loaded_objects(inspected()->name) : no_objects();
     cl_int code = execute(launch, start + deadline, result);
-    if (code == CL_SUCCESS && lacks_object()) note_object(before);
     if (code == CL_SUCCESS && result.status != RunStatus::lost) code = read_back(launch, result);
     if (code != CL_SUCCESS && result.status != RunStatus::lost) {
       result.status = RunStatus::lost;
@@ -115,46 +90,14 @@ class OpenclProgram final : public LoadedProgram {
 
   MachineCode machine_code() const override {
     MachineCode code;
-    const LoadedEntry* entry = inspected();
-    if (entry == nullptr || !context_.is_cpu) return code;
-    if (entry->built->object.empty()) {
-      code.reason = "the driver's object code was not found among the files that this process has loaded";
-      return code;
-    }
-    code.form = CodeForm::object;
-    code.image = entry->built->object;
-    code.source = text_;
-    code.entry = entry->name;
+    if (context_.is_cpu) code.reason = "optcheck does not read the code that OpenCL drivers make for a CPU";
     return code;
   }
 
-  bool release_memory() override { return true; }  // it has none of its own
+  bool release_memory() override { return true; }  // a program has no memory of its own
 
  private:
-  const LoadedEntry* inspected() const {
-    for (const LoadedEntry& entry : entries_) {
-      if (entry.inspected) return &entry;
-    }
-    return nullptr;
-  }
-
-  bool lacks_object() const {
-    const LoadedEntry* entry = inspected();
-    return context_.is_cpu && entry != nullptr && entry->built->object.empty();
-  }
-  static std::vector<std::string> no_objects() { return {}; }
-
-  // PoCL loads a shared library for each kernel, and keeps it. The one that this run has added is the entry's.
-  void note_object(const std::vector<std::string>& before) {
-    std::vector<std::string> added = loaded_objects(inspected()->name);
-    std::erase_if(
-        added, [&](const std::string& path) { return std::find(before.begin(), before.end(), path) != before.end(); });
-    if (added.size() != 1) return;
-    const base::Result<std::string> bytes = base::read_file(added.front());
-    if (bytes) inspected()->built->object.assign(bytes->begin(), bytes->end());
-  }
-
-  // How many rounds may be waiting: enough to keep the device busy, few enough to stop soon.
+  // Rounds that may wait: enough to keep the device busy, few enough to stop soon.
   static constexpr std::size_t kQueued = 3;
 
   base::Status prepare(const codegen::Launch& launch) {
@@ -408,7 +351,6 @@ class OpenclProgram final : public LoadedProgram {
   std::vector<LoadedEntry> entries_;
   std::size_t buffers_;
   bool fresh_ = true;  // has not run yet
-  std::string text_;   // if an entry is inspected
 };
 
 std::string build_log(const DeviceContext& context, cl_program program) {
@@ -431,8 +373,7 @@ std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const cod
          nvidia_occupancy(entry.workgroup_size, registers_in_log(log, entry.name), shared);
 }
 
-// `lines`: the object code says which line of the text an instruction comes from.
-SharedKernels<Built>::Made build(const DeviceContext& context, const std::string& text, bool lines) {
+SharedKernels<Built>::Made build(const DeviceContext& context, const std::string& text) {
   const Driver& driver = *context.driver;
   const char* const texts[] = {text.c_str()};
   cl_int code = CL_SUCCESS;
@@ -440,9 +381,7 @@ SharedKernels<Built>::Made build(const DeviceContext& context, const std::string
   built->program = {driver.CreateProgramWithSource(context.context, 1, const_cast<const char**>(texts), nullptr, &code),
                     {&driver}};
   if (code != CL_SUCCESS) return failure("program", code);
-  const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose"
-                        : lines           ? "-cl-std=CL3.0 -g"
-                                          : "-cl-std=CL3.0";
+  const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
   code = driver.BuildProgram(built->program.get(), 1, &context.device, options, nullptr, nullptr);
   built->log = build_log(context, built->program.get());
   if (code != CL_SUCCESS) return compile_errors(text, built->log, describe(code));
@@ -451,9 +390,8 @@ SharedKernels<Built>::Made build(const DeviceContext& context, const std::string
 
 // A kernel of its own: its arguments are part of it.
 base::Result<LoadedEntry> load_entry(const DeviceContext& context, SharedKernels<Built>& shared,
-                                     const std::string& text, const std::string& name, bool lines) {
-  SharedKernels<Built>::Made built =
-      shared.get(lines ? text + "// with lines" : text, [&] { return build(context, text, lines); });
+                                     const std::string& text, const std::string& name) {
+  SharedKernels<Built>::Made built = shared.get(text, [&] { return build(context, text); });
   if (!built) return built.errors();
   cl_int code = CL_SUCCESS;
   LoadedEntry loaded;
@@ -471,22 +409,17 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context
   WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
   LoadedEntry zero;
   if (!context.is_cpu) {
-    base::Result<LoadedEntry> loaded = load_entry(context, shared, std::string(kZeroKernel), "weakspot_zero", false);
+    base::Result<LoadedEntry> loaded = load_entry(context, shared, std::string(kZeroKernel), "weakspot_zero");
     if (!loaded) return loaded.errors();
     zero = *std::move(loaded);
   }
   std::vector<LoadedEntry> entries;
-  const bool lines = context.is_cpu && std::any_of(program.entries.begin(), program.entries.end(),
-                                                   [](const codegen::Entry& entry) { return entry.inspected; });
   for (const codegen::Entry& entry : program.entries) {
     // Drivers for CPUs compile a kernel when it first runs: nothing is gained by parting the text.
     const bool is_whole = context.is_cpu || entry.text.empty();
-    base::Result<LoadedEntry> loaded =
-        load_entry(context, shared, is_whole ? program.text : entry.text, entry.name, lines);
+    base::Result<LoadedEntry> loaded = load_entry(context, shared, is_whole ? program.text : entry.text, entry.name);
     if (!loaded) return loaded.errors();
     loaded->workgroup_size = entry.workgroup_size;
-    loaded->name = entry.name;
-    loaded->inspected = entry.inspected;
     loaded->resident = resident(context, loaded->kernel.get(), entry, loaded->built->log);
     entries.push_back(*std::move(loaded));
   }

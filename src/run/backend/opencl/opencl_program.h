@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "backend/device.h"
+#include "backend/driver/owned.h"
+#include "backend/driver/shared_kernels.h"
 #include "backend/opencl/opencl_driver.h"
-#include "backend/owned.h"
-#include "backend/shared_kernels.h"
 
 namespace weakspot::backend::opencl {
 
-// What a program needs to know about its device.
+// The device of a program.
 struct DeviceContext {
   const Driver* driver = nullptr;
   cl_device_id device = nullptr;
@@ -30,7 +30,6 @@ struct DeviceContext {
 struct Built {
   Owned<cl_program, ReleaseBy<Driver, &Driver::ReleaseProgram>> program;
   std::string log;
-  std::vector<std::uint8_t> object;  // of the entry that is inspected, once it has run on a CPU
 };
 
 // Memory that the host and running kernels share.
@@ -45,7 +44,8 @@ struct Allocation {
   std::uint64_t words = 0;
 };
 
-// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+// Buffers and the queue, shared by the programs of a device because one of them runs at a time: the next one need not
+// allocate again.
 struct Workplace {
   using OwnedQueue = Owned<cl_command_queue, ReleaseBy<Driver, &Driver::ReleaseCommandQueue>>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a driver shows of the code that it made of a pipeline, by VK_KHR_pipeline_executable_properties.
+// Reads the driver's machine code for a pipeline, through VK_KHR_pipeline_executable_properties.
 #pragma once
 
 #include "backend/machine_code.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "backend/owned.h"
+#include "backend/driver/owned.h"
 #include "backend/vulkan/vulkan_driver.h"
 #include "backend/vulkan/vulkan_features.h"
 #include "base/result.h"
@@ -18,7 +18,7 @@ struct Context {
   VkDevice device = VK_NULL_HANDLE;
   DeviceFunctions call;
   StatisticFunctions statistics;
-  Features features;  // those in use
+  Features features;  // the features in use
   std::uint32_t queue_family = 0;
   VkQueue queue = VK_NULL_HANDLE;
   VkPhysicalDeviceMemoryProperties memory{};

@@ -9,8 +9,9 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/names.h"
+#include "base/source.h"
+#include "json/json.h"
 
 namespace weakspot::backend::vulkan {
 namespace {

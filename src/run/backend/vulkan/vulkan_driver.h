@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/source.h"
 
 namespace weakspot::backend::vulkan {
 

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How many rounds may be waiting in the queue: enough to keep the device busy, few enough to stop soon.
+// Rounds that may wait in the queue: enough to keep the device busy, few enough to stop soon.
 constexpr std::size_t kQueued = 3;
 constexpr auto kGrace = std::chrono::seconds(3);
 // A driver on the host compiles when a program first runs, and the host may be busy.
@@ -79,7 +79,7 @@ class Program final : public LoadedProgram {
     return {};
   }
 
-  bool release_memory() override { return true; }  // it has none of its own
+  bool release_memory() override { return true; }  // a program has no memory of its own
 
  private:
   // A command buffer and the fence that signals its end.

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "backend/device.h"
-#include "backend/shared_kernels.h"
+#include "backend/driver/shared_kernels.h"
 #include "backend/vulkan/vulkan_context.h"
 
 namespace weakspot::backend::vulkan {
@@ -14,7 +14,7 @@ namespace weakspot::backend::vulkan {
 class Clearing;
 struct Pipeline;
 
-// How many workgroups run at the same time on the device, by their size, shared memory and registers per thread.
+// The number of workgroups that run at the same time, by their size, shared memory and registers per thread.
 struct Occupancy {
   std::uint32_t units = 1;             // multiprocessors, or threads of the driver
   std::uint32_t threads_per_unit = 0;  // 0: one workgroup per unit
@@ -25,7 +25,7 @@ struct Occupancy {
   std::uint32_t workgroups(const codegen::Entry& entry, std::optional<std::uint32_t> registers = std::nullopt) const;
 };
 
-// What the programs of a device share, because one of them runs at a time: the next one need not allocate again.
+// Buffers shared by the programs of a device, because one of them runs at a time: the next one need not allocate again.
 struct Workplace {
   std::vector<Allocation> buffers;  // by their numbers
   Allocation staging;

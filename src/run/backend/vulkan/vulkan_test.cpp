@@ -13,11 +13,11 @@
 #include "backend/vulkan/vulkan_features.h"
 #include "backend/vulkan/vulkan_host.h"
 #include "backend/vulkan/vulkan_program.h"
-#include "base/subprocess.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/spirv/print_spirv.h"
 #include "codegen/spirv/spirv_words.h"
 #include "support/device_runs.h"
+#include "system/subprocess.h"
 
 namespace weakspot::backend::vulkan_test {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "base/spawn.h"
+#include "system/spawn.h"
 
 namespace weakspot::backend::webgpu {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// How long a browser may take to end by itself.
+// The time that a browser may take to end by itself.
 constexpr auto kPatience = std::chrono::seconds(2);
 // The descriptors where a browser expects the two pipes of its debugger.
 constexpr int kCommands = 3;

@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "base/child.h"
 #include "base/result.h"
-#include "base/temporary_folder.h"
 #include "base/unique_fd.h"
+#include "system/child.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::backend::webgpu {
 
@@ -31,7 +31,7 @@ class Browser {
   // Ends the browser and all its processes.
   ~Browser();
 
-  // How it ended; nothing while it runs.
+  // The way the browser ended; empty while it runs.
   std::optional<base::Ending> ending();
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "http/replies.h"
 
 namespace weakspot::backend::webgpu {
 namespace {
@@ -11,8 +12,18 @@ namespace {
 using Clock = http::Clock;
 
 constexpr std::size_t kMostAnswer = 256u << 20;
-// How often we look whether the browser still runs.
-constexpr auto kGlance = std::chrono::milliseconds(50);
+
+// Nobody but the page may send much. Its connection is idle while it does a job.
+http::ServerLimits limits_behind(const http::Gate& gate) {
+  http::ServerLimits limits;
+  limits.idle = std::chrono::hours(24);
+  limits.request = std::chrono::minutes(1);
+  limits.most_body = [&gate, usual = limits.body](const http::Request& head) {
+    std::string path;
+    return gate.refuse(head, path) ? usual : kMostAnswer;
+  };
+  return limits;
+}
 
 http::Response file(std::string_view name, const std::string& content) {
   http::Response response;
@@ -27,7 +38,12 @@ http::Response file(std::string_view name, const std::string& content) {
 }  // namespace
 
 Host::Host(http::Listener listener, std::string page, std::string script)
-    : inbox_(std::move(listener)), gate_(inbox_.port()), page_(std::move(page)), script_(std::move(script)) {}
+    : gate_(listener.port(), http::Reach::machine, http::new_secret()),
+      page_(std::move(page)),
+      script_(std::move(script)),
+      server_(http::make_server(
+          std::move(listener), limits_behind(gate_),
+          [this](http::Asked asked, http::Answer answer) { serve(std::move(asked), std::move(answer)); })) {}
 
 base::Result<std::unique_ptr<Host>> Host::start(const std::filesystem::path& folder, Adapter adapter) {
   const std::filesystem::path program = find_browser();
@@ -53,30 +69,27 @@ base::Diagnostic Host::over(std::string message) {
   return base::error(fmt::format("webgpu: {}", message), base::ErrorKind::device);
 }
 
-void Host::serve(http::Inbox::Arrival arrival) {
-  auto& [request, connection] = arrival;
+void Host::serve(http::Asked asked, http::Answer answer) {
+  http::Request& request = asked.request;
   std::string path;
   if (const std::optional<http::Response> refused = gate_.refuse(request, path)) {
-    connection.send(*refused);
+    answer->give(*refused);
   } else if (request.method == "GET" && path == "device.html") {
-    connection.send(file(path, page_));
+    answer->give(file(path, page_));
   } else if (request.method == "GET" && path == "device.js") {
-    connection.send(file(path, script_));
+    answer->give(file(path, script_));
   } else if (request.method == "POST" && path == "next") {
-    waiting_.emplace(std::move(connection));
+    waiting_ = std::move(answer);
     answer_ = std::move(request.body);
   } else {
-    connection.send(http::refusal(404, "there is no such page"));
+    answer->give(http::refusal(404, "there is no such page"));
   }
 }
 
 base::Status Host::serve_until_asked(Clock::time_point limit) {
   while (!waiting_) {
-    if (std::optional<http::Inbox::Arrival> arrival =
-            inbox_.next(kMostAnswer, std::min(limit, Clock::now() + kGlance))) {
-      serve(std::move(*arrival));
-      continue;
-    }
+    server_->turn();
+    if (waiting_) break;
     if (const std::optional<base::Ending> ending = browser_->ending()) {
       return over(fmt::format("the browser {}", ending->text()));
     }
@@ -89,10 +102,7 @@ base::Result<Answer> Host::ask(const base::JsonValue& job, std::chrono::millisec
   if (lost_) return over("the browser is gone");
   const Clock::time_point until = Clock::now() + limit;
   if (base::Status ready = serve_until_asked(until); !ready) return ready.errors();
-  http::Response response;
-  response.type = "application/json";
-  response.body = base::json_compact(job);
-  waiting_->send(response);  // a page that is gone does not ask again
+  waiting_->give(http::json_reply(200, job));  // a page that is gone does not ask again
   waiting_.reset();
   if (base::Status answered = serve_until_asked(until); !answered) return answered.errors();
 

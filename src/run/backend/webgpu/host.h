@@ -10,12 +10,14 @@
 #include <string>
 
 #include "backend/webgpu/browser.h"
-#include "base/json.h"
-#include "http/inbox.h"
+#include "base/source.h"
+#include "http/gate.h"
+#include "http/server.h"
+#include "json/json.h"
 
 namespace weakspot::backend::webgpu {
 
-// What the page answered: the text, and the object in it.
+// The page's answer: its text, and the object in it.
 struct Answer {
   base::Source source;
   base::JsonValue value;
@@ -36,16 +38,16 @@ class Host {
   Host(http::Listener listener, std::string page, std::string script);
 
   base::Status serve_until_asked(http::Clock::time_point limit);
-  void serve(http::Inbox::Arrival arrival);
+  void serve(http::Asked asked, http::Answer answer);
   base::Diagnostic over(std::string message);
 
-  http::Inbox inbox_;
   http::Gate gate_;
   std::string page_, script_;
   std::optional<Browser> browser_;
-  std::optional<http::Connection> waiting_;  // the page's question
-  std::string answer_;                       // that came with it
+  http::Answer waiting_;  // the reply to the page's question, still open
+  std::string answer_;    // the answer that came with the question
   bool lost_ = false;
+  std::unique_ptr<http::Server> server_;
 };
 
 }  // namespace weakspot::backend::webgpu

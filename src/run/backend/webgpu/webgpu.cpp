@@ -27,7 +27,7 @@ constexpr auto kPageGrace = std::chrono::seconds(5);
 constexpr auto kFirstPageGrace = std::chrono::seconds(65);
 // SwiftShader runs a workgroup per processor: large ones have more instances per barrier.
 constexpr const char* kSoftwareEnvironment = "workgroup_size=256,pairing=half";
-// What web/src/device/open.ts lets a launch use, at most.
+// The most memory that web/src/device/open.ts lets a launch use.
 constexpr std::uint64_t kSoftwareMemory = 64u << 20;
 constexpr std::uint64_t kHardwareMemory = 512u << 20;
 // A run uses at most a quarter of the free memory; a browser tells only what may be used.
@@ -47,7 +47,8 @@ struct Listed {
 std::vector<Listed> listed() {
   std::vector<Listed> devices;
   const std::filesystem::path browser = find_browser();
-  if (browser.empty()) return devices;
+  // The browser runs a script of the page.
+  if (browser.empty() || !http::page_folder("device.js")) return devices;
   auto add = [&](Adapter adapter, std::string name) {
     Listed one;
     one.adapter = adapter;
@@ -153,6 +154,7 @@ class WebgpuDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
   std::uint64_t free_bytes() override { return info_.memory_bytes * kQuarters; }
+  bool lost() const override { return host_->lost(); }
 
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     WEAKSPOT_CHECK(program.target == codegen::Target::wgsl);
@@ -181,7 +183,7 @@ class WebgpuDevice final : public Device {
   std::uint32_t next_ = 0;
 };
 
-// What the opened adapter said of itself.
+// Describes the opened adapter in its own words.
 DeviceInfo described(JsonFields& fields, DeviceInfo info) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
   info.limits = codegen::limits_from_json(fields);
@@ -194,15 +196,15 @@ DeviceInfo described(JsonFields& fields, DeviceInfo info) {
 }
 
 base::Result<std::unique_ptr<Device>> open_numbered(std::string_view id, std::size_t number) {
-  const std::vector<Listed> devices = listed();
-  if (devices.empty()) {
+  if (find_browser().empty()) {
     return base::error("webgpu: there is no Chromium or Chrome on the PATH; WEAKSPOT_BROWSER can name one");
-  }
-  if (number >= devices.size()) {
-    return base::error(fmt::format("webgpu: there is no device {}; this machine has {}", id, devices.size()));
   }
   const base::Result<std::filesystem::path> folder = http::page_folder("device.js");
   if (!folder) return folder.errors();
+  const std::vector<Listed> devices = listed();
+  if (number >= devices.size()) {
+    return base::error(fmt::format("webgpu: there is no device {}; this machine has {}", id, devices.size()));
+  }
   base::Result<std::unique_ptr<Host>> started = Host::start(*folder, devices[number].adapter);
   if (!started) return started.errors();
   const std::shared_ptr<Host> host = *std::move(started);

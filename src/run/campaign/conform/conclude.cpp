@@ -63,9 +63,11 @@ void judge_test(const ConformReport& report, TestResult& test) {
     }
   } else if (test.reproducibility < report.options.target) {
     test.verdict = ConformVerdict::inconclusive;
-    test.reason = least->sure_kills == 0 ? fmt::format("{} was never killed", least->mutant->test.name)
-                                         : fmt::format("{} would need {:.3g} s", least->mutant->test.name,
-                                                       seconds_needed(report, *least, test));
+    const bool was_run = report.options.trust_rates || least->was_measured();
+    test.reason =
+        least->sure_kills == 0
+            ? fmt::format("{} was {}", least->mutant->test.name, was_run ? "never killed" : "not run")
+            : fmt::format("{} would need {:.3g} s", least->mutant->test.name, seconds_needed(report, *least, test));
   } else {
     test.verdict = ConformVerdict::conformant;
   }

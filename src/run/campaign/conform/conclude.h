@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the records of a conformance run say: a verdict for each test, and one for the device.
+// Concludes a conformance run from its records: a verdict for each test, and one for the device.
 #pragma once
 
 #include "campaign/conform.h"

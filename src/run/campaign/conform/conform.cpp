@@ -484,7 +484,8 @@ class Conform {
     }
   }
 
-  // What a test that has run must run for its mutants to reach the target, if that is what it lacks.
+  // The further part that a finished test needs for its slowest mutant to reach the target; none if more time is not
+  // what it lacks.
   std::optional<PlannedPart> lacks(const TestResult& test) const {
     if (!test.not_run.empty() || test.records.empty() || test.records.size() != test.plan.parts.size()) return {};
     for (const RunRecord& record : test.records) {

@@ -33,7 +33,8 @@ std::set<std::size_t> environments_of_use(const ConformReport& report) {
   return used;
 }
 
-// Whether it was never killed, in so long a time that more would not help.
+// Marks a mutant that was never killed as unseen if even the upper bound of its rate would not reach the target within
+// a test's share of the budget.
 void mark_unseen(const ConformReport& report, const MutantResult& measured, SuiteMutant& mutant) {
   double seconds = 0;
   std::size_t environments = 0;

@@ -67,7 +67,7 @@ double seconds_for(const TestResult& test, double sightings) {
   return seconds;
 }
 
-// How many tests are reached, over the time for each.
+// Charts the number of tests reached over the time for each.
 std::string budget_curve(const ConformReport& report) {
   report::Chart chart{"tests reached within a time budget",
                       {"seconds per test", report::Scale::doublings},

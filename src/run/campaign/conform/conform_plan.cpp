@@ -34,7 +34,8 @@ PlannedTest plan_test(const MutantRates& rates, const PlanGoal& goal, double sha
   while (!left.empty()) {
     const std::optional<std::size_t> chosen = choose(rates, left, ceiling);
     if (!chosen) break;
-    // This environment serves the mutants that reach the ceiling in it; if none does, the best one there.
+    // Mutants served by this environment: those that reach the ceiling in it. If none does, those for which it is the
+    // best; failing that, all that it kills.
     std::vector<std::size_t> served, others;
     for (const std::size_t m : left) (rates[m][*chosen] >= ceiling ? served : others).push_back(m);
     if (served.empty()) {
@@ -80,6 +81,9 @@ std::vector<PlannedTest> plan_tests(const std::vector<MutantRates>& tests, const
   const double share = goal.budget / static_cast<double>(tests.size());
   for (const MutantRates& rates : tests) plans.push_back(plan_test(rates, goal, share));
 
+  // The budget is divided in steps: the least time for every test; the needed time for tests in order of need, smallest
+  // first, which reaches the most tests; a common margin for those; then half of the rest to the tests not reached, if
+  // there are any, and what remains to all.
   std::vector<std::size_t> order(plans.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

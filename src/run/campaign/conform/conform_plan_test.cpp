@@ -57,7 +57,7 @@ TEST(ConformPlan, TestsThatNeedLittleGoFirst) {
 TEST(ConformPlan, TheSlowestMutantGetsMostOfTheRest) {
   std::vector<MutantRates> tests(19, MutantRates{{3000}});
   tests.insert(tests.begin() + 4, MutantRates{{1000}, {3}});
-  // It needs a second; the others need 0.01, the least.
+  // The test with the slow mutant needs a second; the others need 0.01, the least.
   const auto plans = plan_tests(tests, goal(3));
   EXPECT_NEAR(3, planned_seconds(plans), 1e-9);
   EXPECT_DOUBLE_EQ(1, plans[4].needed);

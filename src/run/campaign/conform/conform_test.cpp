@@ -7,8 +7,9 @@
 #include <map>
 #include <set>
 
-#include "base/json.h"
+#include "base/source.h"
 #include "campaign/conform_report.h"
+#include "json/json.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -43,6 +44,10 @@ struct Rates final : Executor {
     RunRecord record = begin_record(request);
     record.device_name = "a table";
     record.driver = "none";
+    if (request.test->name == refused) {
+      record.status = RunState::refused;
+      return record;
+    }
     record.seconds = request.seconds;
     record.instances = 1000;
     record.status = state;
@@ -60,6 +65,7 @@ struct Rates final : Executor {
 
   std::map<std::pair<std::string, int>, double> rates;
   RunState state = RunState::finished;
+  std::string refused;  // a test
   std::size_t prepared = 0;
   int runs = 0;
 };
@@ -122,6 +128,16 @@ struct CheckedLater final : Executor {
   Rates device = good_device();
   std::set<std::string> changed;
 };
+
+TEST(Conform, AMutantThatWasNotRunIsNotSilent) {
+  const ConformanceSuite two = suite();
+  Rates device = good_device();
+  device.refused = "A1";
+  const ConformReport report = run(two, device);
+  EXPECT_EQ(ConformVerdict::inconclusive, report.verdict);
+  EXPECT_EQ(ConformVerdict::inconclusive, report.tests[0].verdict);
+  EXPECT_EQ("A1 was not run", report.tests[0].reason);
+}
 
 TEST(Conform, CodeIsCheckedBesideTheRuns) {
   const ConformanceSuite two = suite();

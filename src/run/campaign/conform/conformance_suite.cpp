@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/names.h"
+#include "base/source.h"
 #include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
 #include "litmus/mutant_name.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/source.h"
 #include "campaign/measured_fields.h"
 
 namespace weakspot::campaign {
@@ -168,6 +169,8 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
     if (is_lost()) problem_ = slice.problem;
     interrupted_ = interrupted_ || slice.interrupted;
   } while (slice.lost);
+  observer_.advanced(static_cast<double>(++taken_) /
+                     static_cast<double>(setup_.tests.size() * setup_.environments.size()));
   mutant.seconds += slice.seconds;
   const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
   if (slice.seconds > 0 && better) {
@@ -181,6 +184,7 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
 Score ScoreMeter::measure() {
   Score score;
   score.environments = setup_.environments.size();
+  taken_ = 0;
   for (std::size_t i = 0; i < setup_.tests.size(); ++i) {
     ScoredMutant mutant = unmeasured(i);
     if (is_whole()) {
@@ -195,6 +199,7 @@ Score ScoreMeter::measure() {
 }
 
 void ScoreMeter::measure_again(const std::vector<std::size_t>& mutants, Score& score) {
+  taken_ = 0;
   std::vector<ScoredMutant> anew;
   for (std::size_t i = 0; i < setup_.tests.size(); ++i) anew.push_back(unmeasured(i));
   const std::uint64_t seed = setup_.seed + ++rounds_ * setup_.environments.size();

@@ -16,12 +16,12 @@ constexpr base::Named<Change> kChanges[] = {
     {"lost", Change::lost}, {"gained", Change::gained}, {"missing", Change::missing},
 };
 
-// How the probability of a false alarm is shared among the three questions.
+// Shares of the probability of a false alarm among the three questions.
 constexpr double kOfSingleMutants = 0.5;
 constexpr double kOfAllTogether = 0.25;
 constexpr double kOfTheMajority = 0.25;
 
-// How many times a mutant that seems weaker is measured again.
+// Times that a mutant that seems weaker is measured again.
 constexpr int kSecondLooks = 2;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();

@@ -59,7 +59,7 @@ TEST(ScoreCompare, RunsThatVaryAreNotWeakerByChance) {
   const ScoreComparison steady = compare_scores(even, less);
   EXPECT_EQ(Change::weaker, steady.mutants[0].change);
   EXPECT_EQ(Change::same, steady.mutants[1].change);
-  // As many kills, but runs whose parts differ as much as the two runs do.
+  // The same number of kills, but runs whose parts differ as much as the two runs do.
   const Score moody = scored({uneven("A", {220, 30, 100, 50}), uneven("B", {5, 120, 60, 15})});
   const Score other = scored({uneven("A", {10, 90, 30, 10}), uneven("B", {110, 20, 60, 10})});
   const ScoreComparison varied = compare_scores(moody, other);
@@ -123,7 +123,7 @@ TEST(ScoreCompare, AllKillsTogetherTellMoreThanEachMutant) {
 }
 
 TEST(ScoreCompare, TheTimesOfEachMutantCountTogetherToo) {
-  // As often per second, with other times for each mutant.
+  // The same rates, with other times for each mutant.
   Score before, now;
   for (int i = 1; i <= 8; ++i) {
     before.mutants.push_back(killed("M" + std::to_string(i), static_cast<std::uint64_t>(100 * i), i));

@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "base/source.h"
+
 namespace weakspot::campaign {
 namespace {
 
@@ -53,11 +55,13 @@ struct Steady final : Measurer, RunObserver {
     return {rates[cell.test], 1000, seconds, "", false};
   }
   bool cancelled() override { return calls >= patience; }
+  void advanced(double part) override { parts.push_back(part); }
 
   std::vector<std::uint64_t> rates{10, 20, 30};
   std::set<int> lost;
   int patience = 1000, calls = 0;
   std::vector<std::uint64_t> seeds;
+  std::vector<double> parts;
 };
 
 ScoreSetup three_mutants() {
@@ -75,6 +79,9 @@ TEST(ScoreMeter, MeasuresEachMutantInEachEnvironment) {
   ASSERT_EQ(3u, s.mutants.size());
   EXPECT_EQ(20u, s.mutants[1].slice.kills);
   EXPECT_DOUBLE_EQ(2, s.mutants[1].seconds);
+  ASSERT_EQ(6u, device.parts.size());
+  EXPECT_DOUBLE_EQ(1.0 / 6, device.parts.front());
+  EXPECT_DOUBLE_EQ(1, device.parts.back());
 }
 
 TEST(ScoreMeter, ALostSliceIsMeasuredAgainAndALostDeviceGivenUp) {
@@ -91,7 +98,7 @@ TEST(ScoreMeter, ALostSliceIsMeasuredAgainAndALostDeviceGivenUp) {
   EXPECT_TRUE(other.is_lost());
   EXPECT_EQ("it hung", other.problem());
   EXPECT_EQ(6, dying.calls);
-  EXPECT_EQ(10u, s.mutants[0].slice.kills);  // what was measured is kept
+  EXPECT_EQ(10u, s.mutants[0].slice.kills);  // measurements before the loss are kept
   EXPECT_EQ("not measured", s.mutants[2].slice.problem);
 }
 

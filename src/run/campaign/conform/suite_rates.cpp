@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/source.h"
 #include "campaign/measured_fields.h"
 #include "litmus/dialect.h"
 #include "litmus/mutant_name.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -54,7 +55,7 @@ TEST(SuiteRates, WhatWasSurelyBestCounts) {
   EXPECT_TRUE(b.rates.empty());
   EXPECT_EQ(MutantStatus::unseen, b.status);
   EXPECT_EQ("never killed on card", b.reason);
-  // What was written can be read.
+  // The written suite reads back the same.
   const auto again = suite_from_json(base::Source("s", to_json(*suite)));
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(suite->environments, again->environments);

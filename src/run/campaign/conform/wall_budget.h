@@ -36,7 +36,7 @@ class WallBudget {
   bool fits(std::size_t programs, double part) const {
     return elapsed() + per_program() * static_cast<double>(programs) <= part * seconds_;
   }
-  // How many programs to compile together: as many as take a twentieth of the time.
+  // The number of programs to compile together: as many as take a twentieth of the time.
   std::size_t batch() const {
     if (programs_ == 0) return at_once_;
     const double most = seconds_ / 20 / std::max(per_program(), 1e-6);

@@ -63,9 +63,12 @@ std::string cell_table(const std::vector<CampaignCell>& cells, const char* envir
 }  // namespace
 
 std::string campaign_html(const CampaignReport& report) {
+  const bool named = !report.name.empty() && report.name != report.suite;
+  const std::string title = named ? "Campaign " + report.name : "Campaign of " + report.suite;
   std::string body =
-      fmt::format("<h1>Campaign of {}</h1>\n<p>{} of {} done; {}; id {}.</p>\n", escaped(report.suite), report.done,
-                  base::counted(report.shards, "shard"), base::counted(report.tests, "test"), escaped(report.campaign));
+      fmt::format("<h1>{}</h1>\n<p>{}{} of {} done; {}; id {}.</p>\n", escaped(title),
+                  named ? escaped(report.suite) + ": " : "", report.done, base::counted(report.shards, "shard"),
+                  base::counted(report.tests, "test"), escaped(report.campaign));
   for (const CampaignFinding& finding : report.findings) {
     body += fmt::format("<h2><span class=\"forbidden\">FORBIDDEN</span> {} on {}</h2>\n<p>{}: {} in {}</p>\n",
                         escaped(finding.first.test), escaped(finding.first.device_name), escaped(finding.outcome),
@@ -80,7 +83,7 @@ std::string campaign_html(const CampaignReport& report) {
   body += "<h2>Tests by device</h2>\n" + cell_table(report.by_test(), "most telling environment");
   body += fmt::format("<details><summary>every environment</summary>\n{}</details>\n",
                       cell_table(report.cells, "environment"));
-  return report::html_page("Campaign of " + report.suite, body);
+  return report::html_page(title, body);
 }
 
 }  // namespace weakspot::campaign

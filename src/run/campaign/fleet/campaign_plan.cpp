@@ -6,7 +6,8 @@
 #include <set>
 
 #include "base/hash.h"
-#include "base/json_fields.h"
+#include "base/source.h"
+#include "json/json_fields.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {

@@ -81,7 +81,7 @@ class Gathering {
   std::map<Key, std::size_t> cells_, findings_;
 };
 
-// Whether the first cell tells more about its test.
+// Whether the first cell tells more about its test: a higher forbidden rate, then a higher weak rate.
 bool tells_more(const CampaignCell& a, const CampaignCell& b) {
   const auto key = [](const RunTally& tally) {
     return std::pair(tally.rate(OutcomeClass::forbidden).value, tally.rate(OutcomeClass::weak).value);

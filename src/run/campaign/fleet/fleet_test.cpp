@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/rng.h"
+#include "base/source.h"
 #include "campaign/campaign_report.h"
 #include "campaign/recorded_runs.h"
 #include "litmus/dialect.h"
@@ -222,6 +223,16 @@ TEST(CampaignReport, SaysWhatIsMissingAndWhatIsQuarantined) {
   const std::string text = campaign_text(report, 80);
   EXPECT_NE(text.find("3 of 18 shards done"), std::string::npos) << text;
   EXPECT_NE(text.find("quarantined test B: the device process died"), std::string::npos) << text;
+}
+
+TEST(CampaignReport, HasTheNameThatPeopleGaveIt) {
+  const CampaignPlan plan = small_plan();
+  CampaignReport report = CampaignMerge(plan).report();
+  EXPECT_NE(campaign_html(report).find("<h1>Campaign of small</h1>"), std::string::npos);
+  report.name = "<nightly>";
+  const std::string page = campaign_html(report);
+  EXPECT_NE(page.find("<h1>Campaign &lt;nightly&gt;</h1>\n<p>small: 0 of 18 shards done"), std::string::npos) << page;
+  EXPECT_NE(page.find("<title>Weakspot: Campaign &lt;nightly&gt;</title>"), std::string::npos) << page;
 }
 
 TEST(RecordedRuns, AnswerTheSameRequestTheSameWay) {

@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "base/hash.h"
-#include "base/json_fields.h"
+#include "base/source.h"
+#include "json/json_fields.h"
 
 namespace weakspot::campaign {
 namespace {

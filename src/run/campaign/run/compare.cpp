@@ -25,7 +25,7 @@ struct Sum {
   std::map<std::string, OutcomeCount> outcomes;
   std::vector<const RunRecord*> runs;
 
-  // How often each run saw an outcome, slice by slice. A run without slices is one slice.
+  // The count of an outcome in each run, slice by slice. A run without slices is one slice.
   std::vector<stats::SlicedRun> sliced(const std::string& outcome) const;
 };
 

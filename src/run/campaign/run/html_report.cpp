@@ -152,7 +152,7 @@ std::string head_line(const std::vector<RunRecord>& records) {
   return html + "</ul>\n";
 }
 
-// Those with something forbidden first, then in the order in which they ran.
+// Groups with a forbidden outcome first, each part in the order in which it ran.
 std::vector<RunGroup> worst_first(std::vector<RunGroup> groups) {
   std::vector<RunGroup> forbidden, others;
   for (RunGroup& group : groups) {

@@ -16,9 +16,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/child.h"
 #include "campaign/record_json.h"
 #include "campaign/runner.h"
+#include "system/child.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -34,7 +34,7 @@ constexpr auto kGrace = std::chrono::seconds(6);
 constexpr auto kReportEvery = std::chrono::milliseconds(50);
 // For a browser to end.
 constexpr auto kEndTime = std::chrono::seconds(3);
-// How often we check whether to stop.
+// The interval between looks at the wish to stop.
 constexpr auto kGlance = std::chrono::milliseconds(100);
 
 constexpr std::string_view kStarted = "started ";
@@ -130,7 +130,7 @@ class Isolated final : public Executor {
     return ended(RunState::lost, problem->empty() ? fmt::format("the device process {}", ending.text()) : *problem);
   }
 
-  // What was sent ahead may not be what is asked for. A child that does not end it is replaced.
+  // Drops the request that was sent ahead if another is asked for. A child that does not end it is replaced.
   void drop_unwanted(const RunRequest& request, const std::string& line) {
     const auto found = children_.find(request.device);
     if (found == children_.end() || found->second.ahead.empty() || found->second.ahead == line) return;
@@ -211,7 +211,7 @@ class LineReader {
     early_.pop_front();
     return line;
   }
-  // Whether a "stop" has come, or the end of the input. Other lines that have come are for later.
+  // True if a "stop" or the end of the input has come. Other lines that have come are kept for later.
   bool stop_has_come() {
     while (has_more()) {
       std::optional<std::string> line = read();

@@ -66,7 +66,7 @@ void LoadedPrograms::make(Lock& lock, const Job& job, Entry& entry) {
     entry.program = ReadyProgram{*std::move(test), std::move(hash), nullptr};
     entry.code_key = std::move(code);
     if (!codes_.contains(entry.code_key)) load(lock, entry);
-    if (job.optcheck && !device_.info().compiles_late) check(lock, job.key, entry);
+    if (job.optcheck) check(lock, job.key, entry);
   } else {
     entry.message = base::messages(test.errors());
   }
@@ -138,13 +138,6 @@ std::optional<CheckedCode> LoadedPrograms::code(const RunRequest& request, bool 
   return verdicts_.at(key);
 }
 
-void LoadedPrograms::note_run(const RunRequest& request) {
-  Lock lock(mutex_);
-  const std::string key = entry_key(request);
-  const auto found = entries_.find(key);
-  if (found != entries_.end() && found->second.program) check(lock, key, found->second);
-}
-
 ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   Lock lock(mutex_);
   ++clock_;
@@ -170,7 +163,7 @@ ReadyProgram* LoadedPrograms::get(const RunRequest& request, LoadError& error) {
   }
   code.used = clock_;
   entry.program->loaded = code.loaded;
-  if (request.optcheck && !device_.info().compiles_late) check(lock, key, entry);
+  if (request.optcheck) check(lock, key, entry);
   make_room();
   return &*entry.program;
 }

@@ -52,11 +52,9 @@ class LoadedPrograms {
   ReadyProgram* get(const RunRequest& request, LoadError& error);
   // Has the programs of these requests compiled, in this order. Errors show when they are run.
   void prepare(std::span<const RunRequest> requests);
-  // Whether the code of a request's program, which must have been got, is the test. Nothing while that is being found
-  // out, unless `wait`.
+  // Whether the code of a request's program, which must have been got, is the test. Empty while the check is running,
+  // unless `wait`.
   std::optional<CheckedCode> code(const RunRequest& request, bool wait);
-  // The program of the request has run: code that the device made only then can be checked now.
-  void note_run(const RunRequest& request);
   // Notes the bytes that launches of the program take on the device.
   void note_memory(const ReadyProgram& program, std::uint64_t bytes);
 
@@ -76,7 +74,7 @@ class LoadedPrograms {
     std::string code_key;
     std::uint64_t used = 0;
   };
-  // What a thread needs to make an entry.
+  // The inputs from which a thread makes an entry.
   struct Job {
     std::string key;
     RunTest test;
@@ -101,7 +99,7 @@ class LoadedPrograms {
   void make_room();
 
   backend::Device& device_;
-  std::mutex mutex_;  // of everything below
+  std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   std::unordered_map<std::string, Entry> entries_;  // by test and environment
   std::unordered_map<std::string, Code> codes_;     // by the program that the device was given

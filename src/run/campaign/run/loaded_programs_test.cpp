@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "base/source.h"
 #include "codegen/environment.h"
 #include "litmus/dialect.h"
 

@@ -7,8 +7,9 @@
 #include <unordered_map>
 
 #include "base/file.h"
-#include "base/json_fields.h"
+#include "base/source.h"
 #include "campaign/measured_fields.h"
+#include "json/json_fields.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
@@ -71,7 +72,7 @@ JsonValue count_json(const OutcomeCount& outcome) {
 
 JsonValue outcome_json(const OutcomeCount& outcome) {
   JsonValue json = count_json(outcome);
-  json.add("first", first_json(outcome.first));
+  json["first"] = first_json(outcome.first);
   return json;
 }
 
@@ -309,8 +310,8 @@ JsonValue request_json(const RunRequest& r) {
                                 {"deadline", r.deadline},
                                 {"started", r.started},
                                 {"expected", std::move(expected)}});
-  if (r.optcheck) json.add("optcheck", true);
-  if (r.code_later) json.add("code_later", true);
+  if (r.optcheck) json["optcheck"] = true;
+  if (r.code_later) json["code_later"] = true;
   return json;
 }
 
@@ -383,53 +384,53 @@ JsonValue to_json_value(const RunRecord& r) {
                                 {"device_name", r.device_name},
                                 {"driver", r.driver},
                                 {"code_hash", r.code_hash}});
-  if (r.code) json.add("code", code_json(*r.code));
-  json.add("environment", codegen::to_text(r.environment));
-  json.add("parameters", codegen::to_json(r.environment));
-  if (r.deliberately_broken()) json.add("deliberately_broken", true);
-  json.add("seed", r.seed);
-  json.add("asked", json_object({{"seconds", r.asked_seconds},
-                                 {"instances", r.asked_instances},
-                                 {"memory", r.asked_memory},
-                                 {"deadline", r.deadline}}));
-  json.add("model", r.model);
-  json.add("remark", r.remark);
-  json.add("instances", r.instances);
-  json.add("unfinished", r.unfinished);
-  json.add("barrier_timeouts", r.barrier_timeouts);
-  json.add("launches", r.launches);
-  json.add("rounds", r.rounds);
-  json.add("workgroups", r.workgroups);
-  json.add("workgroup_size", r.workgroup_size);
-  json.add("iterations", r.iterations);
-  json.add("memory", r.memory);
-  json.add("seconds", r.seconds);
-  json.add("host_seconds", r.host_seconds);
-  json.add("compile_seconds", r.compile_seconds);
-  json.add("outcomes", list_json(r.outcomes, outcome_json));
-  if (!r.slices.empty()) json.add("slices", list_json(r.slices, slice_json));
-  json.add("witnesses", list_json(r.witnesses, witness_json));
-  json.add("status", to_string(r.status));
-  json.add("message", r.message);
+  if (r.code) json["code"] = code_json(*r.code);
+  json["environment"] = codegen::to_text(r.environment);
+  json["parameters"] = codegen::to_json(r.environment);
+  if (r.deliberately_broken()) json["deliberately_broken"] = true;
+  json["seed"] = r.seed;
+  json["asked"] = json_object({{"seconds", r.asked_seconds},
+                               {"instances", r.asked_instances},
+                               {"memory", r.asked_memory},
+                               {"deadline", r.deadline}});
+  json["model"] = r.model;
+  json["remark"] = r.remark;
+  json["instances"] = r.instances;
+  json["unfinished"] = r.unfinished;
+  json["barrier_timeouts"] = r.barrier_timeouts;
+  json["launches"] = r.launches;
+  json["rounds"] = r.rounds;
+  json["workgroups"] = r.workgroups;
+  json["workgroup_size"] = r.workgroup_size;
+  json["iterations"] = r.iterations;
+  json["memory"] = r.memory;
+  json["seconds"] = r.seconds;
+  json["host_seconds"] = r.host_seconds;
+  json["compile_seconds"] = r.compile_seconds;
+  json["outcomes"] = list_json(r.outcomes, outcome_json);
+  if (!r.slices.empty()) json["slices"] = list_json(r.slices, slice_json);
+  json["witnesses"] = list_json(r.witnesses, witness_json);
+  json["status"] = to_string(r.status);
+  json["message"] = r.message;
   return json;
 }
 
 JsonValue results_json(const RunRecord& r) {
   JsonValue json = json_object(
       {{"test", r.test}, {"hash", r.hash}, {"device", r.device}, {"environment", codegen::to_text(r.environment)}});
-  if (r.deliberately_broken()) json.add("deliberately_broken", true);
-  if (r.code) json.add("code", code_json(*r.code));
-  json.add("seed", r.seed);
-  json.add("model", r.model);
-  json.add("remark", r.remark);
-  json.add("instances", r.instances);
-  json.add("seconds", r.seconds);
-  json.add("outcomes", list_json(r.outcomes, count_json));
-  json.add("unfinished", r.unfinished);
-  json.add("barrier_timeouts", r.barrier_timeouts);
-  json.add("witnesses", list_json(r.witnesses, witness_json));
-  json.add("status", to_string(r.status));
-  json.add("message", r.message);
+  if (r.deliberately_broken()) json["deliberately_broken"] = true;
+  if (r.code) json["code"] = code_json(*r.code);
+  json["seed"] = r.seed;
+  json["model"] = r.model;
+  json["remark"] = r.remark;
+  json["instances"] = r.instances;
+  json["seconds"] = r.seconds;
+  json["outcomes"] = list_json(r.outcomes, count_json);
+  json["unfinished"] = r.unfinished;
+  json["barrier_timeouts"] = r.barrier_timeouts;
+  json["witnesses"] = list_json(r.witnesses, witness_json);
+  json["status"] = to_string(r.status);
+  json["message"] = r.message;
   return json;
 }
 
@@ -502,7 +503,7 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
 
 namespace {
 
-// Whether records have the hash of the text that is beside it. Records of one test usually follow each other.
+// Checks that records have the hash of the text beside it. Records of one test usually follow each other.
 class HashChecks {
  public:
   // A text that this program cannot read, and a record that has neither, is not judged here.
@@ -525,10 +526,13 @@ class HashChecks {
 base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
   base::Result<std::string> text = base::read_file(path);
   if (!text) return text.errors();
-  const base::Source source(path, *std::move(text));
+  return read_records(base::Source(path, *std::move(text)));
+}
+
+base::Result<std::vector<RunRecord>> read_records(const base::Source& source) {
   const std::string_view lines = source.text();
   std::vector<RunRecord> records;
-  std::uint64_t instances = 0;  // of all records: their sum must not overflow
+  std::uint64_t instances = 0;  // sum over all records, which must not overflow
   HashChecks hashes;
   for (std::size_t begin = 0; begin < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', begin), lines.size());
@@ -550,7 +554,7 @@ base::Result<std::vector<RunRecord>> read_records(const std::string& path) {
     records.push_back(*std::move(record));
     begin = end + 1;
   }
-  if (records.empty()) return base::error_in(path, "the file has no records");
+  if (records.empty()) return base::error_in(source.name(), "the file has no records");
   return records;
 }
 

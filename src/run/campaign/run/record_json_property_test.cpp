@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written reads back the same, whatever a record holds.
+// Every written record reads back the same.
 #include "campaign/record_json.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::string text() {
 }
 
 std::uint64_t number() { return *rc::gen::arbitrary<std::uint64_t>(); }
-// What is counted is less than any number: see campaign/measured_fields.h.
+// Counts stay below the limit of campaign/measured_fields.h.
 std::uint64_t counted() { return *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 58); }
 std::uint32_t word() { return *rc::gen::arbitrary<std::uint32_t>(); }
 

@@ -57,6 +57,35 @@ TEST(Witness, SaysAllThatIsKnown) {
   EXPECT_EQ("", witness_text(finished()));
 }
 
+TEST(Replay, RepeatsWhatDecidedTheVerdict) {
+  RunRecord record = violated();
+  record.asked_seconds = 0.3125;
+  EXPECT_EQ(
+      "cat > CoRR.litmus <<'END'\nweakspot MP\nEND\n"
+      "weakspot run CoRR.litmus --device cpu --seed 5 --seconds 0.3125 --model sc --env weaken=release\n",
+      replay_commands(record));
+  record.asked_instances = 700;
+  record.asked_memory = 4096;
+  record.code = CheckedCode{};
+  record.deadline = 2.5;
+  record.status = RunState::stopped;
+  EXPECT_NE(std::string::npos, replay_commands(record).find(
+                                   "\nweakspot run CoRR.litmus --device cpu --seed 5 --instances 700 --memory 4096 "
+                                   "--model sc --optcheck --deadline 2.5 --env weaken=release\n"));
+}
+
+TEST(Replay, NamesAndTextsFromOtherMachinesAreNoCommands) {
+  RunRecord record = violated();
+  record.test = "MP;touch pwned";
+  record.device = "$(id)";
+  record.model = "a b";
+  record.text = "weakspot MP\nEND\nrm -rf .\nEND_";
+  EXPECT_EQ(
+      "cat > test.litmus <<'END__'\nweakspot MP\nEND\nrm -rf .\nEND_\nEND__\n"
+      "weakspot run test.litmus --device '$(id)' --seed 5 --seconds 0.001 --model 'a b' --env weaken=release\n",
+      replay_commands(record));
+}
+
 TEST(Junit, OneCasePerTestAndDevice) {
   EXPECT_EQ(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
 #include "litmus/dialect.h"

@@ -16,8 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using stats::OutcomeClass;
 
-// How long a launch should take: short enough to show progress and to be stopped, but so long that the work around a
-// launch costs at most a fiftieth of it.
+// The aim for the length of a launch: short enough to show progress and to be stopped, but so long that the work around
+// a launch costs at most a fiftieth of it.
 constexpr double kLaunchSeconds = 0.25;
 // A short run has shorter launches, so that its slices still tell how much the counts vary.
 constexpr double kLaunchesAtLeast = 16;
@@ -49,7 +49,7 @@ class Run {
     const Clock::time_point start = Clock::now();
     LoadError error;
     const ReadyProgram* ready = programs_.get(request_, error);
-    if (ready == nullptr) return end(error.state, std::move(error.message));
+    if (ready == nullptr) return end(device_.lost() ? RunState::lost : error.state, std::move(error.message));
     const codegen::TestProgram& program = ready->test;
     record_.code_hash = ready->code_hash;
     record_.compile_seconds = since(start);
@@ -106,9 +106,8 @@ class Run {
     decide(result->status);
   }
 
-  // What code that may have been changed shows is not told.
+  // Reports no outcomes until the code was checked: those of changed code say nothing about the test.
   void report() {
-    if (request_.optcheck && record_.launches == 1 && device_.info().compiles_late) programs_.note_run(request_);
     if (request_.optcheck && !record_.code) know_code(false);
     if (!request_.optcheck || record_.code) return observer_.progress(record_);
     RunRecord counted = record_;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/source.h"
 #include "campaign/record_json.h"
 #include "litmus/dialect.h"
 
@@ -167,6 +168,7 @@ TEST(Runner, EveryWayToFailIsARecord) {
   };
   const Case cases[] = {
       {"testing:lost", RunState::lost, "the device fell off the bus"},
+      {"testing:gone", RunState::lost, "testing: the device is gone"},
       {"testing:refuse", RunState::failed, "testing: the compiler refuses every program"},
       {"testing:memory", RunState::failed,
        "MP: out of memory: one iteration of 512 instances needs 105 KiB, more than the 1 KiB it may use"},
@@ -322,7 +324,8 @@ TEST(Isolated, AWorkerThatIsNoneIsARecord) {
   EXPECT_TRUE(record.message.starts_with("the device process sent an invalid record: ")) << record.message;
 }
 
-// What is expected is sent before it is asked for. If something else is asked for, its answer is not taken for that.
+// An expected request is sent before it is asked for. If another is asked for, it does not get the expected one's
+// answer.
 TEST(Isolated, AnExpectedRequestIsSentOnceAndAnUnexpectedOneIsAnswered) {
   const std::string log = testing::TempDir() + "isolated_test_log";
   std::filesystem::remove(log);

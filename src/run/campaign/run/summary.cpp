@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/markup.h"
+
 namespace weakspot::campaign {
 namespace {
 
@@ -128,13 +130,20 @@ std::string replay_commands(const RunRecord& record) {
   constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._";
   const bool plain = !record.test.empty() && record.test.find_first_not_of(kPlain) == std::string::npos;
   const std::string file = (plain && record.test.front() != '-' ? record.test : "test") + ".litmus";
-  std::string text = fmt::format("cat > {} <<'END'\n{}{}END\n", file, record.text,
-                                 record.text.empty() || record.text.back() == '\n' ? "" : "\n");
-  text += fmt::format("weakspot run {} --device {} --seed {}", file, record.device, record.seed);
+  // Records come from other machines as well: no line of a text may end what is meant for the file.
+  std::string end = "END";
+  while (("\n" + record.text + "\n").find("\n" + end + "\n") != std::string::npos) end += "_";
+  std::string text = fmt::format("cat > {} <<'{}'\n{}{}{}\n", file, end, record.text,
+                                 record.text.empty() || record.text.back() == '\n' ? "" : "\n", end);
+  text += fmt::format("weakspot run {} --device {} --seed {}", file, base::shell_word(record.device), record.seed);
   text += record.asked_instances != 0 ? fmt::format(" --instances {}", record.asked_instances)
-                                      : fmt::format(" --seconds {:.3g}", std::max(record.asked_seconds, 0.001));
+                                      : fmt::format(" --seconds {}", std::max(record.asked_seconds, 0.001));
   if (record.asked_memory != 0) text += fmt::format(" --memory {}", record.asked_memory);
-  return text + fmt::format(" --env '{}'\n", codegen::to_text(record.environment));
+  if (!record.model.empty()) text += " --model " + base::shell_word(record.model);
+  if (record.code) text += " --optcheck";
+  // A run that its deadline ended would go on for longer.
+  if (record.status == RunState::stopped && record.deadline > 0) text += fmt::format(" --deadline {}", record.deadline);
+  return text + fmt::format(" --env {}\n", base::shell_word(codegen::to_text(record.environment)));
 }
 
 std::string rate_text(double rate) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
+
 namespace weakspot::campaign {
 namespace {
 
@@ -47,34 +49,6 @@ TEST(Assumptions, AsJsonAndHtml) {
   const std::string html = to_html(table);
   EXPECT_NE(std::string::npos, html.find("It &lt;locks&gt;."));
   EXPECT_NE(std::string::npos, html.find("no fenced form"));
-}
-
-TEST(Incantations, AreEnvironments) {
-  for (std::uint32_t combination = 0; combination < kCombinations; ++combination) {
-    const auto environments = incantation_environments(combination);
-    EXPECT_EQ((combination & kBankConflicts) != 0 ? 2u : 1u, environments.size());
-    for (const codegen::TestEnvironment& environment : environments) {
-      EXPECT_TRUE(codegen::parse_environment(base::Source("--env", codegen::to_text(environment))).ok());
-      EXPECT_EQ((combination & kMemoryStress) != 0, environment.memory_stress_percent == 100);
-      EXPECT_EQ((combination & kSynchronisation) != 0, environment.barrier == codegen::BarrierKind::partner);
-      EXPECT_EQ((combination & kRandomisation) != 0, environment.shuffle_percent == 100);
-    }
-  }
-}
-
-TEST(Incantations, AsJsonAndHtml) {
-  IncantationTable table;
-  table.device = "cpu";
-  table.tests = {"mp"};
-  for (auto& cells : table.cells) cells.push_back({200'000, 100, 0.5, ""});
-  table.cells[3][0].problem = "no";
-  const base::JsonValue json = to_json(table);
-  ASSERT_EQ(16u, json.items().size());
-  EXPECT_EQ(16, json.at(15).at("column").integer());
-  EXPECT_EQ(4u, json.at(15).at("incantations").items().size());
-  EXPECT_EQ(50.0, json.at(15).at("per_100k").real());
-  EXPECT_EQ("no", json.at(3).at("problem").text());
-  EXPECT_NE(std::string::npos, to_html(table).find("memory stress"));
 }
 
 }  // namespace

@@ -10,8 +10,9 @@
 #include <iostream>
 #include <map>
 
-#include "base/child.h"
+#include "base/source.h"
 #include "campaign/lock_table.h"
+#include "system/child.h"
 
 namespace weakspot::campaign {
 namespace {

@@ -49,6 +49,10 @@ JsonValue row_json(const LockTable& table, const LockRow& row) {
   return object;
 }
 
+bool holds(const LockRow& row) {
+  return row.counts.failed_runs == 0 && row.problem.empty() && row.counts.runs > row.counts.unfinished;
+}
+
 std::string explanation_html(const LockRow& row) {
   if (!row.problem.empty()) return escaped(row.problem);
   if (!row.explained_by) return "";
@@ -64,7 +68,7 @@ std::string fences_word(LockFences fences) { return is_half(fences) ? "half" : s
 std::string verdict_word(const LockRow& row) {
   if (row.counts.failed_runs != 0) return "FAILED";
   if (!row.problem.empty()) return row.failed ? "failed" : "unavailable";
-  return row.counts.runs <= row.counts.unfinished ? "unfinished" : "holds";
+  return holds(row) ? "holds" : "unfinished";
 }
 
 JsonValue to_json(const LockTable& table) {
@@ -76,10 +80,8 @@ JsonValue to_json(const LockTable& table) {
 std::string to_html(const LockTable& table) {
   std::vector<report::HtmlRow> rows;
   for (const LockRow& row : table.rows) {
-    const std::string word = verdict_word(row);
-    rows.push_back({{word, word == "FAILED"  ? "forbidden"
-                           : word == "holds" ? "sequential"
-                                             : "refused"},
+    const char* const colour = row.counts.failed_runs != 0 ? "forbidden" : holds(row) ? "sequential" : "refused";
+    rows.push_back({{verdict_word(row), colour},
                     {std::string(to_string(row.kind)), "name"},
                     {is_half(row.fences) ? fmt::format("{} only", to_string(row.fences)) : fences_word(row.fences), ""},
                     number_cell(std::to_string(row.counts.runs)),

@@ -82,7 +82,7 @@ TestEnvironment draw_cpu(base::Rng& rng) {
 TestEnvironment draw_gpu(base::Rng& rng) {
   TestEnvironment base;
   base.iterations = pick(rng, {32, 128, 256, 1024});
-  return codegen::draw_environment(rng, base, {.workgroups = 1024, .workgroup_size = 1024, .min_workgroups = 2});
+  return codegen::draw_environment(rng, base, {.workgroup_size = 1024});
 }
 
 // The next value on a ladder of doublings, up or down.

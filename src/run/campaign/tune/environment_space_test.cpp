@@ -5,13 +5,14 @@
 
 #include <set>
 
+#include "base/source.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::campaign {
 namespace {
 
-// What a driver would have to compile.
+// The text that a driver would have to compile.
 std::string program_text(const codegen::TestEnvironment& environment) {
   static const litmus::LitmusTest kTest =
       litmus::read_tests(base::Source("test",

@@ -8,6 +8,7 @@
 #include <map>
 #include <numbers>
 
+#include "base/source.h"
 #include "campaign/measured_fields.h"
 
 namespace weakspot::campaign {

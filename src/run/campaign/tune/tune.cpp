@@ -26,7 +26,7 @@ constexpr double kCheckPart = 0.1;
 // Far from the seeds of the search.
 constexpr std::uint64_t kCheckSeeds = std::uint64_t{1} << 40;
 
-// Whether this many samples could reveal a change: whether a steady rise would.
+// Whether this many samples could reveal a change: the test must notice a steady rise.
 bool can_tell(std::size_t samples) {
   std::vector<double> rising(samples);
   std::iota(rising.begin(), rising.end(), 0.0);

@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t kBatch = 6;
 // Environments drawn at random before that.
 constexpr std::size_t kBlind = 24;
-// How many of the new ones come from other tests, and the percentages of the others that are drawn at random and that
-// are crossed; the rest are variations.
+// New environments: this many come from other tests; percentages of the others are drawn at random or crossed; the rest
+// are variations.
 constexpr std::size_t kFromElsewhere = 3;
 constexpr unsigned kDrawnPercent = 10;
 constexpr unsigned kCrossedPercent = 40;
@@ -354,8 +354,8 @@ class Adaptive {
     if (best) search_.prefer(test, field[*best].environment);
   }
 
-  // What another slice of a contender promises: how far the estimate is likely to move, and how much of that would
-  // raise the best, per second. Long slices tell more, so two lengths are considered.
+  // Estimates the gain of another slice of a contender: how far its estimate is likely to move, and how much of that
+  // would raise the best, per second. Long slices tell more, so two lengths are considered.
   void look_ahead(std::size_t test, std::size_t i) {
     Contender& contender = fields_[test][i];
     contender.promise = 0;

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <deque>
 #include <limits>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "base/unique_fd.h"
 #include "campaign/measured_fields.h"
 
@@ -130,7 +130,7 @@ class FileJournal final : public Journal {
       const ssize_t count = ::write(file_.get(), text.data(), text.size());
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) {
-        if (status_) status_ = base::error_in(path_, fmt::format("cannot write: {}", std::strerror(errno)));
+        if (status_) status_ = base::file_error(path_, "write");
         return;
       }
       text.remove_prefix(static_cast<std::size_t>(count));
@@ -154,7 +154,7 @@ class FileJournal final : public Journal {
 base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, const std::string& purpose,
                                                     Measurer& measurer) {
   base::UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (!file.valid()) return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
+  if (!file.valid()) return base::file_error(path, "write");
   if (base::Status locked = base::lock_file(path, file.get()); !locked) return locked.errors();
   base::Result<std::string> read = base::read_file(path);
   if (!read) return read.errors();
@@ -181,7 +181,7 @@ base::Result<std::unique_ptr<Journal>> open_journal(const std::string& path, con
     (slice->is_check ? checks : past).push_back(*std::move(slice));
   }
   if (::ftruncate(file.get(), static_cast<off_t>(lines.size())) != 0) {
-    return base::error_in(path, fmt::format("cannot write: {}", std::strerror(errno)));
+    return base::file_error(path, "write");
   }
   auto journal = std::make_unique<FileJournal>(path, std::move(file), std::move(past), std::move(checks), measurer);
   if (lines.size() != size) journal->note_torn();

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "campaign/recorded.h"
 #include "campaign/tune_journal.h"
 
@@ -73,7 +74,8 @@ TEST(Tune, RacingFindsTheSameInAThirdOfTheTimeOfPeeking) {
   }
 }
 
-// What is good for one test is good for its neighbours, up to a factor; one more was never seen anywhere.
+// An environment that is good for one test is good for its neighbours, up to a factor. One more test was never seen
+// anywhere.
 TEST(Tune, KinTellWhereToLookAndSilenceDoesNotTakeAllTheTime) {
   RecordedTable recorded = table(60, {20, 20, 20, 20, 20});
   for (Slice& cell : recorded.cells[3]) cell.kills /= 100;
@@ -184,7 +186,7 @@ TEST(Tune, ADriftIsFlagged) {
   EXPECT_EQ(false, tune(1, again, other, options(Strategy::random, 10)).tests[0].is_stable);
 }
 
-// Whose rate falls to `later` halfway through the checks; `steps` and `checks` count slices.
+// A measurer whose rate falls to `later` halfway through the checks; `steps` and `checks` count slices.
 struct Checked final : Measurer {
   explicit Checked(double rate, double later) : rates{rate, later} {}
   Slice measure(const Cell&, double seconds, std::uint64_t seed) override {
@@ -380,7 +382,7 @@ TEST(Journal, ALongerSearchGoesOnBehindTheChecks) {
     }
     steps += device.steps;
 
-    // As if it had been searched at once.
+    // The result equals that of an uninterrupted search.
     Checked other(1e5, 1e5);
     const auto fresh = parameter_space(SpaceFor::gpu, {});
     const TuneResult whole = tune(1, *fresh, other, how);

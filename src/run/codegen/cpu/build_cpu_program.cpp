@@ -7,6 +7,7 @@
 
 #include "codegen/cpu/cpu_writer.h"
 #include "codegen/harness/role_code.h"
+#include "codegen/harness/support.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -63,8 +64,7 @@ void place_locations(CpuProgram& program, const Harness& harness) {
   program.slice_bytes = whole_lines(harness.memory.slice_words(n) * 4);
 }
 
-// One array per result item; the arrays of different items do not share a cache line. Those of other processors come
-// first.
+// Places one array per result item; arrays do not share a cache line. The arrays of other processors come first.
 std::vector<std::uint64_t> place_results(CpuProgram& program, const Harness& harness,
                                          const std::vector<bool>& elsewhere) {
   for (const ResultItem& item : harness.results) {
@@ -169,8 +169,7 @@ base::Result<CpuProgram> build_cpu_program(const Harness& harness, const CpuFeat
   program.numbers = harness.encoding.size();
   program.table = harness.encoding.has_table();
   if (harness.memory.slice_words(program.instances) * 4 > kMostSliceBytes) {
-    return base::error(fmt::format(
-        "{}: cannot run: the locations of one iteration take more than 2 GiB; use smaller strides", harness.test.name));
+    return cannot_run(harness.test, "the locations of one iteration take more than 2 GiB; use smaller strides");
   }
   place_locations(program, harness);
   const std::vector<std::uint64_t> offsets = place_results(program, harness, elsewhere);

@@ -15,7 +15,7 @@ using namespace litmus;
 constexpr std::uint8_t kFrame = 0;
 constexpr std::uint8_t kFirst = 1;
 constexpr std::uint8_t kCount = 2;
-constexpr std::uint8_t kStatus = 3;  // of store-exclusives in loops; a last scratch register
+constexpr std::uint8_t kStatus = 3;  // status of store-exclusives in loops; a last scratch register
 constexpr std::uint8_t kZeroRegister = 31;
 constexpr std::uint8_t kStack = 31;
 
@@ -131,7 +131,7 @@ class AArch64Writer final : public CpuInstructionWriter {
   }
   void branch(std::uint32_t label) override { emit("b", {CpuLabel{label}}); }
 
-  // As an operand of a plain access; `bare`: a base register only.
+  // The place as a memory operand; `bare`: a base register only.
   CpuMemory memory(const Place& place, bool bare) {
     if (!place.index && place.offset >= -256 && place.offset < 256 && (!bare || place.offset == 0)) {
       return at(place.base, place.offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Single steps as machine code, one subclass per instruction set. What the steps belong to, a thread of a test or a
-// kernel, is the business of those who ask for them.
+// Single steps as machine code, one subclass per instruction set. Callers put the steps together: to a thread of a test
+// or to a kernel.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "codegen/cpu_code.h"
-#include "litmus/instruction.h"
+#include "litmus/access.h"
+#include "litmus/fence.h"
 
 namespace weakspot::codegen {
 
@@ -27,7 +28,7 @@ class CpuInstructionWriter {
   };
   struct Place {
     Reg base = 0;
-    std::optional<Reg> index;  // of 64 bits
+    std::optional<Reg> index;  // 64 bits
     std::int64_t offset = 0;
   };
 
@@ -52,7 +53,7 @@ class CpuInstructionWriter {
   virtual Reg scratch(int number) const = 0;  // 0 to 3
   virtual void set(Reg target, std::int64_t value, int bytes) = 0;
   virtual void move(Reg target, Reg source, int bytes) = 0;
-  // From `bytes` (1, 2, 4) to the whole register.
+  // Extends a value of `bytes` (1, 2, 4) to the whole register.
   virtual void extend(Reg target, Reg source, int bytes, bool is_signed) = 0;
   virtual void alu(CpuAlu op, Reg target, Reg left, Reg right, int bytes) = 0;
   virtual void alu_constant(CpuAlu op, Reg target, Reg left, std::int64_t right, int bytes) = 0;  // add, sub

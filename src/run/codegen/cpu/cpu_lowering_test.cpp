@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which instructions a thread of a test becomes, on both instruction sets; every machine checks both.
+// Checks the instructions that a thread of a test becomes, for both instruction sets on every machine.
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "codegen/cpu_program.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"

@@ -34,7 +34,7 @@ base::Result<PlannedRun> plan_cpu(const Harness& harness, const CpuProgram& prog
   const TestEnvironment& e = harness.environment;
   const Workers workers = choose_workers(harness, program, options.resident_workgroups);
   PlannedRun run;
-  run.shape = {program.workgroups, program.workgroups + workers.stressing, harness.needs_plan ? kPlanRowCount : 0};
+  run.shape = {program.workgroups, program.workgroups + workers.stressing, harness.draws_plan() ? kPlanRowCount : 0};
   run.instances = program.instances;
   auto iterations = static_cast<std::uint32_t>(e.iterations);
   if (options.most_instances != 0) {

@@ -7,7 +7,10 @@
 #include <cstddef>
 
 #include "base/check.h"
+#include "base/sort.h"
 #include "codegen/harness/role_code.h"
+#include "codegen/harness/support.h"
+#include "litmus/visit.h"
 
 namespace weakspot::codegen {
 
@@ -15,7 +18,7 @@ using namespace litmus;
 
 std::vector<std::uint32_t> row_columns(const LitmusTest& test, std::size_t thread) {
   std::vector<std::uint32_t> columns = used_locations(test.threads[thread]);
-  std::sort(columns.begin(), columns.end());
+  base::sort(columns);
   return columns;
 }
 
@@ -33,8 +36,8 @@ CpuRoleWriter::CpuRoleWriter(const CpuRoleInput& input)
 
 base::Result<CpuCode> CpuRoleWriter::run() {
   if (!allocate_all()) {
-    return base::error(fmt::format("{}: cannot run: P{} needs more registers than {} has", test_.name, input_.thread,
-                                   to_string(input_.features.isa)));
+    return cannot_run(
+        test_, fmt::format("P{} needs more registers than {} has", input_.thread, to_string(input_.features.isa)));
   }
   instruction_labels_.resize(thread_.instructions.size());
   for (std::uint32_t& number : instruction_labels_) number = to_->new_label();

@@ -18,6 +18,7 @@
 #include "codegen/cpu/cpu_instructions.h"
 #include "codegen/cpu_program.h"
 #include "codegen/harness/harness.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 

@@ -196,7 +196,7 @@ class X86Writer final : public CpuInstructionWriter {
     move(old, kRax, bytes);
   }
 
-  // From the old value in rax to the new one.
+  // Computes the new value from the old one in rax.
   void rmw_result(const Rmw& rmw, Reg result, Reg operand, int bytes) {
     const bool is_signed_type = is_signed(rmw.access.type);
     const std::uint32_t out = new_label();

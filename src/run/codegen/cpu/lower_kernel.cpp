@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "codegen/cpu/cpu_instructions.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "codegen/cpu_code.h"
 #include "codegen/harness/support_targets.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {

@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "codegen/buffer_words.h"
+#include "codegen/harness/support.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -17,16 +19,12 @@ using litmus::LitmusTest;
 constexpr std::uint32_t kUsualCpuInstances = 1024;  // per iteration
 constexpr std::uint32_t kUsualMixedInstances = 2048;
 
-base::Diagnostic cannot_run(const LitmusTest& test, const std::string& why) {
-  return base::error(fmt::format("{}: cannot run: {}", test.name, why));
-}
-
 std::uint32_t distance_from_multiple(std::uint32_t value, std::uint32_t n) {
   value %= n;
   return std::min(value, n - value);
 }
 
-// How many workgroups of the test share a cluster, if any do.
+// The size of the test's cluster, a power of two; 1 if no two of its workgroups share one.
 base::Result<std::uint32_t> cluster_size(const LitmusTest& test, const litmus::ScopeTree& tree,
                                          std::uint32_t workgroups, const TargetLimits& limits) {
   bool shared = false;
@@ -60,7 +58,7 @@ std::uint32_t index_in(std::vector<std::uint32_t>& ids, std::uint32_t id) {
 base::Status place_threads(const LitmusTest& test, const litmus::ScopeTree& tree, RolePlan& plan) {
   std::vector<std::uint32_t> workgroup_ids;
   std::vector<std::vector<std::uint32_t>> subgroup_ids;
-  std::vector<std::vector<std::uint32_t>> lanes;  // how many so far, by workgroup and subgroup
+  std::vector<std::vector<std::uint32_t>> lanes;  // threads so far, by workgroup and subgroup
   for (const litmus::Placement& placement : tree.placements) {
     if (placement.device != tree.placements.front().device) {
       return cannot_run(test, "the test places its threads on several devices; a run uses one");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which thread runs which role of which instance. The formulas are templates over the number type: tests check them
-// with numbers, and the device computes them as kernel expressions.
+// Assigns roles and instances to threads. The formulas are templates over the number type: tests check them with
+// numbers, and the device computes them as kernel expressions.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +73,7 @@ struct RolePlan {
   template <typename N>
   N instance(std::size_t role, N w, N l, N testing) const;
 
-  // one_role: which thread runs what.
+  // The role of a thread, for one_role.
   template <typename N>
   N test_workgroup(N w) const {
     return single_instance ? w : w % N(workgroups);
@@ -91,7 +91,7 @@ struct RolePlan {
     return l % N(lanes);
   }
 
-  // Whether no two roles share a workgroup.
+  // True if no two roles share a workgroup.
   bool scattered() const { return subgroups == 1 && lanes == 1; }
 
  private:
@@ -127,7 +127,7 @@ MixedShape mixed_shape(const TestEnvironment& environment);
 // To the CPU's code, a chunk is a "workgroup".
 RolePlan mixed_roles(const litmus::LitmusTest& test, const TestEnvironment& environment);
 
-// Whether the test has workgroup barriers, so that its threads must run at the same time.
+// True if the test has workgroup barriers. Its threads must then run at the same time.
 bool has_barriers(const litmus::LitmusTest& test);
 
 // ---- implementation ----
@@ -139,7 +139,8 @@ N RolePlan::leader(std::size_t role, N l) const {
   const std::uint32_t warps = workgroup_size / subgroup_size;
   N warp = (l / N(subgroup_size) + N(r.subgroup)) % N(warps);
   N lane = l % N(subgroup_size);
-  // Another warp is met with its lanes in another order.
+  // The lanes of another warp are met in another order. The factor is odd, so that with a power of two of lanes no two
+  // threads get the same one.
   if (r.subgroup != 0) lane = lane * N(5u);
   return warp * N(subgroup_size) + (lane + N(r.lane)) % N(subgroup_size);
 }

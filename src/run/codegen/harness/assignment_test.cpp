@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/source.h"
 #include "litmus/dialect.h"
 
 namespace weakspot::codegen::assignment_test {
@@ -119,7 +120,7 @@ TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
             SCOPED_TRACE(std::string(placement.name) + ", " + to_text(e) + ", " + std::to_string(testing));
             const std::uint32_t instances = plan->instances(testing);
 
-            // Who runs a role of an instance: workgroup and thread.
+            // By instance and role: the workgroup and thread that run it.
             std::map<std::pair<std::uint32_t, std::size_t>, std::pair<std::uint32_t, std::uint32_t>> runs;
             for (std::uint32_t w = 0; w < testing; ++w) {
               for (std::uint32_t l = 0; l < plan->workgroup_size; ++l) {
@@ -152,7 +153,7 @@ TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
                   }
                   ASSERT_NE(la, lb);
                   ASSERT_EQ(tree.together({a}, {b}, litmus::Scope::subgroup), la / 32 == lb / 32);
-                  // They use the same cell of the workgroup's memory.
+                  // Both roles use the same cell of the workgroup's memory.
                   ASSERT_EQ(plan->slot<std::uint32_t>(a, la), plan->slot<std::uint32_t>(b, lb));
                 }
               }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "codegen/harness/support.h"
 #include "codegen/harness/values.h"
 
 namespace weakspot::codegen {
@@ -35,8 +36,8 @@ base::Result<OutcomeEncoding> OutcomeEncoding::make(const litmus::LitmusTest& te
     encoding.factors_.push_back(encoding.size_);
     const std::optional<std::uint64_t> digits = radix(item);
     if (!digits || encoding.size_ > (std::uint64_t{1} << 63) / *digits) {
-      return base::error(fmt::format("{}: cannot run: the {} observed values have too many combinations to count",
-                                     test.name, observed.size()));
+      return cannot_run(test,
+                        fmt::format("the {} observed values have too many combinations to count", observed.size()));
     }
     encoding.size_ *= *digits;
     encoding.items_.push_back(std::move(item));

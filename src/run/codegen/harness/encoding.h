@@ -13,7 +13,7 @@
 
 namespace weakspot::codegen {
 
-// One digit.
+// The code of one observed item: its possible values are the digits 0, 1, 2, ...
 struct ItemCode {
   litmus::Type type = litmus::Type::s32;
   std::vector<litmus::Value> values;  // empty: the value itself is the digit, 32 or 64 bits of it
@@ -29,15 +29,15 @@ class OutcomeEncoding {
   const std::vector<ItemCode>& items() const { return items_; }
   // The factor of each digit.
   const std::vector<std::uint64_t>& factors() const { return factors_; }
-  // All numbers are smaller than this.
+  // The bound of the numbers: all are smaller.
   std::uint64_t size() const { return size_; }
-  // Whether the numbers are few enough for a table with one counter each.
+  // True if the numbers are few enough for a table with one counter each.
   bool has_table() const { return size_ <= kTableLimit; }
 
   static constexpr std::uint64_t kTableLimit = 4096;
 
   litmus::Outcome decode(std::uint64_t number) const;
-  // Nothing if a value does not have a digit.
+  // The number of the outcome; nothing if a value does not have a digit.
   std::optional<std::uint64_t> encode(const litmus::Outcome& outcome) const;
   // A value from its bits, for outcomes that were kept raw.
   litmus::Value raw_value(std::size_t item, std::uint64_t bits) const;

@@ -11,6 +11,7 @@
 #include "codegen/harness/support.h"
 #include "codegen/harness/support_targets.h"
 #include "codegen/harness/weakened.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -35,37 +36,19 @@ LoopBudget loop_budget(const Harness& harness, std::uint32_t rounds) {
   return budget;
 }
 
-std::uint64_t most_memory_words(const litmus::LitmusTest& test) {
-  std::uint64_t most = 0;
-  for (const litmus::Thread& thread : test.threads) {
-    for (const litmus::Instruction& instruction : thread.instructions) {
-      const litmus::Access* access = litmus::access_of(instruction);
-      if (access == nullptr) continue;
-      if (access->proxy == litmus::Proxy::constant) return kConstantWords;
-      if (access->proxy == litmus::Proxy::texture) most = kTextureWords;
-    }
-  }
-  return most;
-}
-
-}  // namespace
-
-base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
-                                   Target target, const TargetLimits& device_limits) {
-  if (base::Status status = validate(environment); !status) return status.errors();
-  TargetLimits limits = device_limits;
-  if (target != Target::ptx && target != Target::cpu && target != Target::mixed) limits.named_barriers = 0;
+// The test with the faults and the widths that the environment says, if the target can run it.
+base::Result<litmus::LitmusTest> test_to_run(const litmus::LitmusTest& original, const TestEnvironment& environment,
+                                             Target target, const TargetLimits& limits) {
   if (environment.weaken == Weaken::scope && target == Target::cpu) {
-    return base::error(fmt::format("{}: cannot run with weaken=scope: CPUs have no scopes to narrow", original.name));
+    return cannot_run(original, "CPUs have no scopes to narrow", "weaken=scope");
   }
   // A fault does not make a test runnable: without it, there would be nothing to compare with.
   if (base::Status status = check_runnable(original, target, limits); !status) return status.errors();
   const bool pinned = environment.memory_kind == MemoryKind::pinned;
   if (target == Target::mixed && pinned && !limits.host_atomics && shares_atomics(original)) {
-    return base::error(
-        fmt::format("{}: cannot run: read-modify-writes of GPU and CPU are not atomic with each other in pinned memory "
-                    "over this bus (hostNativeAtomicSupported); memory_kind=managed has them",
-                    original.name));
+    return cannot_run(original,
+                      "read-modify-writes of GPU and CPU are not atomic with each other in pinned memory over this bus "
+                      "(hostNativeAtomicSupported); memory_kind=managed has them");
   }
   litmus::LitmusTest test = weakened(original, environment.weaken);
   if (environment.access_width == AccessWidth::wide) {
@@ -73,78 +56,128 @@ base::Result<Harness> make_harness(const litmus::LitmusTest& original, const Tes
     if (!wide) return wide.errors();
     test = *std::move(wide);
   }
-  if (environment.weaken != Weaken::none) {
+  // Planted faults and wider accesses may ask for what the target does not have.
+  if (environment.weaken != Weaken::none || environment.access_width == AccessWidth::wide) {
     if (base::Status status = check_runnable(test, target, limits); !status) return status.errors();
   }
   if (target == Target::cpu || target == Target::mixed) {
     // A CPU has one kind of memory.
     for (litmus::Location& location : test.locations) location.space = litmus::Space::none;
   }
-  const bool grids = test.scopes && !test.scopes->launches.empty();
-  const bool resident = target == Target::ptx && !grids && is_resident(test);
-  base::Result<RolePlan> roles = target == Target::cpu     ? cpu_roles(test, environment)
-                                 : target == Target::mixed ? mixed_roles(test, environment)
-                                 : grids                   ? grid_roles(test, environment, limits)
-                                 : resident                ? resident_roles(test, environment, limits)
-                                                           : plan_roles(test, environment, limits);
-  if (!roles) return roles.errors();
-  base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(test);
-  if (!encoding) return encoding.errors();
+  return test;
+}
 
-  std::vector<std::vector<Region>> regions;
-  for (const litmus::Thread& thread : test.threads) {
-    base::Result<std::vector<Region>> found = find_regions(thread.instructions);
-    if (!found) {
-      return base::error(fmt::format("{}: cannot run: {}", test.name, found.errors().front().message));
+// The kind of the test, with nothing decided yet.
+HarnessKind kind_of(const litmus::LitmusTest& test, Target target) {
+  if (target == Target::cpu) return CpuRun{};
+  if (target == Target::mixed) return MixedRun{};
+  if (test.scopes && !test.scopes->launches.empty()) return GridRun{};
+  if (target == Target::ptx && is_resident(test)) return ResidentLayout{};
+  return IteratedRun{};
+}
+
+// Places the threads of the test, for each kind.
+struct PlaceRoles {
+  const litmus::LitmusTest& test;
+  const TestEnvironment& environment;
+  const TargetLimits& limits;
+
+  using Made = base::Result<RolePlan>;
+  Made operator()(const IteratedRun&) const { return plan_roles(test, environment, limits); }
+  Made operator()(const GridRun&) const { return grid_roles(test, environment, limits); }
+  Made operator()(const ResidentLayout&) const { return resident_roles(test, environment, limits); }
+  Made operator()(const CpuRun&) const { return cpu_roles(test, environment); }
+  Made operator()(const MixedRun&) const { return mixed_roles(test, environment); }
+};
+
+// Decides what only one kind has, and checks what it needs.
+struct DecideKind {
+  const Harness& harness;
+  Target target;
+  const TargetLimits& limits;
+
+  using Made = base::Result<HarnessKind>;
+
+  Made operator()(IteratedRun run) const {
+    const bool wgsl = target == Target::wgsl;
+    if (wgsl && !harness.encoding.has_table()) {
+      return cannot_run(harness.test,
+                        "the test has too many outcomes to count without 64-bit numbers, which WGSL does not have");
     }
+    run.can_stop = !wgsl;
+    run.private_counts = wgsl;
+    run.uniform_barriers = limits.named_barriers == 0;
+    run.loops = loop_budget(harness, limits.loop_rounds);
+    const MemoryLayout& memory = harness.memory;
+    return if_fits(run, memory.shared_count * memory.cell_words * 4 * harness.roles.instances_per_workgroup,
+                   limits.max_shared_bytes / 2);
+  }
+
+  Made operator()(GridRun run) const { return if_fits(run, grid_shared_bytes(harness), limits.max_shared_bytes); }
+
+  Made operator()(const ResidentLayout&) const {
+    base::Result<ResidentLayout> layout =
+        lay_out_resident(harness.test, harness.environment, harness.roles, harness.encoding, limits.max_shared_bytes);
+    if (!layout) return layout.errors();
+    return HarnessKind(*std::move(layout));
+  }
+
+  Made operator()(CpuRun run) const { return HarnessKind(run); }
+  Made operator()(MixedRun run) const { return HarnessKind(run); }
+
+ private:
+  Made if_fits(HarnessKind kind, std::uint32_t shared, std::uint32_t most) const {
+    if (shared <= most) return kind;
+    return cannot_run(harness.test, fmt::format("the test needs {} bytes of shared memory per workgroup", shared));
+  }
+};
+
+}  // namespace
+
+bool Harness::draws_plan() const {
+  auto at_times = [](int percent) { return percent != 0 && percent != 100; };
+  return stresses() || environment.shuffle_percent != 0 ||
+         (environment.barrier != BarrierKind::none && at_times(environment.barrier_percent));
+}
+
+bool Harness::needs_init() const {
+  if (iterated() == nullptr && !has_grids()) return false;
+  for (std::size_t i = 0; i < test.locations.size(); ++i) {
+    if (!memory.shared[i] && test.locations[i].initial != litmus::Value{}) return true;
+  }
+  return false;
+}
+
+base::Result<Harness> make_harness(const litmus::LitmusTest& original, const TestEnvironment& environment,
+                                   Target target, const TargetLimits& device_limits) {
+  if (base::Status status = validate(environment); !status) return status.errors();
+  TargetLimits limits = device_limits;
+  if (target != Target::ptx && target != Target::cpu && target != Target::mixed) limits.named_barriers = 0;
+  base::Result<litmus::LitmusTest> test = test_to_run(original, environment, target, limits);
+  if (!test) return test.errors();
+  base::Result<litmus::LitmusTest> asked = environment.weaken == Weaken::none              ? *test
+                                           : environment.access_width == AccessWidth::wide ? widened(original)
+                                                                                           : original;
+  if (!asked) return asked.errors();
+  const HarnessKind kind = kind_of(*test, target);
+  base::Result<RolePlan> roles = std::visit(PlaceRoles{*test, environment, limits}, kind);
+  if (!roles) return roles.errors();
+  base::Result<OutcomeEncoding> encoding = OutcomeEncoding::make(*test);
+  if (!encoding) return encoding.errors();
+  std::vector<std::vector<Region>> regions;
+  for (const litmus::Thread& thread : test->threads) {
+    base::Result<std::vector<Region>> found = find_regions(thread.instructions);
+    if (!found) return cannot_run(*test, found.errors().front().message);
     regions.push_back(*std::move(found));
   }
-  MemoryLayout memory = lay_out(test, environment);
-  std::vector<ResultItem> results = result_items(test, *roles, regions);
-  Harness harness{std::move(test),    environment,        *std::move(roles),   std::move(memory),
-                  std::move(regions), std::move(results), *std::move(encoding)};
-  if (target == Target::wgsl && !harness.encoding.has_table()) {
-    return base::error(fmt::format(
-        "{}: cannot run: the test has too many outcomes to count without 64-bit numbers, which WGSL does not have",
-        harness.test.name));
-  }
-  harness.can_stop = target != Target::wgsl;
-  harness.private_counts = target == Target::wgsl;
-  harness.uniform_barriers = limits.named_barriers == 0;
-  harness.asked = harness.test;
-  if (environment.weaken != Weaken::none) {
-    harness.asked = original;
-    if (environment.access_width == AccessWidth::wide) {
-      base::Result<litmus::LitmusTest> wide = widened(original);
-      if (!wide) return wide.errors();
-      harness.asked = *std::move(wide);
-    }
-  }
-  if (resident) {
-    base::Result<ResidentLayout> layout =
-        lay_out_resident(harness.test, environment, harness.roles, harness.encoding, limits.max_shared_bytes);
-    if (!layout) return layout.errors();
-    harness.resident = *std::move(layout);
-    return harness;
-  }
-  const std::uint32_t shared =
-      grids ? grid_shared_bytes(harness)
-            : harness.memory.shared_count * harness.memory.cell_words * 4 * harness.roles.instances_per_workgroup;
-  if (shared > limits.max_shared_bytes / (grids ? 1 : 2)) {
-    return base::error(fmt::format("{}: cannot run: the test needs {} bytes of shared memory per workgroup",
-                                   harness.test.name, shared));
-  }
-  for (std::size_t i = 0; i < harness.test.locations.size(); ++i) {
-    if (!harness.memory.shared[i] && harness.test.locations[i].initial != litmus::Value{}) harness.needs_init = true;
-  }
-  harness.most_memory_words = most_memory_words(harness.test);
-  harness.loops = loop_budget(harness, limits.loop_rounds);
-  harness.grids = grids;
-  if (grids) return harness;
-  auto mixed = [](int percent) { return percent != 0 && percent != 100; };
-  harness.needs_plan = harness.stresses() || environment.shuffle_percent != 0 ||
-                       (environment.barrier != BarrierKind::none && mixed(environment.barrier_percent));
-  if (target == Target::mixed) harness.needs_plan = false;
+  MemoryLayout memory = lay_out(*test, environment);
+  std::vector<ResultItem> results = result_items(*test, *roles, regions);
+  Harness harness{*std::move(test),   *std::move(asked),    environment,
+                  *std::move(roles),  std::move(memory),    std::move(regions),
+                  std::move(results), *std::move(encoding), {}};
+  base::Result<HarnessKind> decided = std::visit(DecideKind{harness, target, limits}, kind);
+  if (!decided) return decided.errors();
+  harness.kind = *std::move(decided);
   return harness;
 }
 
@@ -152,12 +185,12 @@ KernelModule build_kernels(const Harness& harness) {
   KernelModule module;
   module.buffers = buffer_names();
   module.viewed = kMemoryBuffer;
-  if (harness.resident) {
+  if (harness.resident() != nullptr) {
     module.kernels.push_back(build_resident_run(harness));
     return module;
   }
-  if (harness.needs_init) module.kernels.push_back(build_init(harness));
-  if (harness.grids) {
+  if (harness.needs_init()) module.kernels.push_back(build_init(harness));
+  if (harness.has_grids()) {
     for (std::size_t r = 0; r < harness.test.threads.size(); ++r) module.kernels.push_back(build_grid(harness, r));
   } else {
     module.kernels.push_back(build_run(harness));

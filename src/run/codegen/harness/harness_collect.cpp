@@ -10,7 +10,7 @@ namespace {
 using litmus::Observable;
 using litmus::RmwOp;
 
-// For each entry (iteration, instance) of the round, spread over the threads of the grid.
+// Writes a loop over the entries (iteration, instance) of the round, spread over the threads of the grid.
 template <typename Visit>
 void for_each_entry(KernelBuilder& b, const Expr& iterations, Visit&& visit) {
   const Var instances = load_control(b, kInstances);
@@ -51,7 +51,10 @@ class Collector {
   }
 
  private:
-  static OutcomeCounter::Options counting(const Harness& harness) { return {.private_counts = harness.private_counts}; }
+  static OutcomeCounter::Options counting(const Harness& harness) {
+    const IteratedRun* run = harness.iterated();
+    return {.private_counts = run != nullptr && run->private_counts};
+  }
 
   void add_to(const Expr& address, const Expr& amount, litmus::Type type) {
     MemoryAccess access = relaxed_word(address);

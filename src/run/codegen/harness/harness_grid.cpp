@@ -7,6 +7,7 @@
 
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/role_code.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -94,14 +95,14 @@ class GridWriter {
     step.reduce = copy.reduce;
     step.from = {context.addresses[from], h_.memory.shared[from], false};
     step.to = {context.addresses[to], h_.memory.shared[to], false};
-    // The least that a bulk copy moves: what lies behind a location is padding.
+    // A bulk copy moves at least a unit; the bytes behind a location are padding.
     step.bytes = copy.engine == litmus::AsyncEngine::bulk
                      ? kGridUnit
                      : static_cast<std::uint32_t>(copy.elements * litmus::size_in_bytes(copy.type));
     b_.add(AsyncOf{std::move(step)});
   }
 
-  // Shared memory ends with its workgroup: nobody leaves before it was read. What was written is not waited for.
+  // Shared memory ends with its workgroup, so nobody leaves before copies have read it. Bulk copies may still write.
   void finish_copies() {
     for (const litmus::AsyncEngine engine : {litmus::AsyncEngine::bulk, litmus::AsyncEngine::lane}) {
       const bool any = std::any_of(thread_.instructions.begin(), thread_.instructions.end(), [&](const auto& step) {

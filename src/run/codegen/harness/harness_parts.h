@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of the harness share.
+// Expressions and statements that several kernels of the harness use.
 #pragma once
 
 #include "codegen/harness/harness.h"

@@ -6,6 +6,7 @@
 #include "codegen/harness/harness_parts.h"
 #include "codegen/harness/harness_stress.h"
 #include "codegen/harness/role_code.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -17,7 +18,8 @@ constexpr std::uint32_t kStopSpacing = 64;
 
 class RunWriter {
  public:
-  RunWriter(const Harness& harness, KernelBuilder& builder) : h_(harness), e_(harness.environment), b_(builder) {}
+  RunWriter(const Harness& harness, KernelBuilder& builder)
+      : h_(harness), run_(*harness.iterated()), e_(harness.environment), b_(builder) {}
 
   void run() {
     Kernel& kernel = b_.kernel();
@@ -25,7 +27,7 @@ class RunWriter {
     kernel.cluster_size = h_.roles.cluster;
     kernel.subgroups = !h_.roles.scattered() || has_barriers(h_.test);
     stop_cell_ = shared_cells() * h_.memory.cell_words * 4;
-    kernel.shared_bytes = stop_cell_ + (h_.can_stop ? 4 : 0);
+    kernel.shared_bytes = stop_cell_ + (run_.can_stop ? 4 : 0);
 
     load_parameters();
     reset_shared();
@@ -47,7 +49,7 @@ class RunWriter {
     std::optional<Expr> active;  // one_role: whether the thread runs it
   };
 
-  // In clusters the neighbours of a workgroup are fixed.
+  // Clusters fix the neighbours of a workgroup, so their workgroups are not shuffled.
   bool shuffles() const { return e_.shuffle_percent != 0 && h_.roles.cluster == 1; }
   bool draws_noise() const { return e_.access_gap != 0 || e_.pre_read_percent != 0; }
   std::uint32_t role_count() const { return static_cast<std::uint32_t>(h_.roles.roles.size()); }
@@ -141,8 +143,8 @@ class RunWriter {
   void loop_over_iterations(const std::function<void()>& body) {
     b_.loop([&](std::uint32_t label) {
       b_.break_if(at_least(iteration_, iterations_), label);
-      if (h_.can_stop) stop_if_told(label);
-      if (h_.needs_plan) plan_ = read_plan_row(b_, iteration_);
+      if (run_.can_stop) stop_if_told(label);
+      if (h_.draws_plan()) plan_ = read_plan_row(b_, iteration_);
       decide_on_barrier();
       body();
       b_.set(iteration_, Expr(iteration_) + 1u);
@@ -339,7 +341,7 @@ class RunWriter {
     return mul_wide(slot + Expr(first), h_.memory.cell_words * 4);
   }
 
-  // Where the role's locations are, then its beginning.
+  // Comments that name the variables of the role's locations and mark its beginning.
   void begin_role(std::size_t r) {
     Comment places{"places:", {}};
     for (const std::uint32_t location : used_locations(h_.test.threads[r])) {
@@ -361,7 +363,7 @@ class RunWriter {
   }
 
   void write_roles() {
-    if (h_.uniform_barriers && has_barriers(h_.test)) return write_in_step();
+    if (run_.uniform_barriers && has_barriers(h_.test)) return write_in_step();
     if (h_.roles.one_role) return write_choice(0);
     switch (e_.role_order) {
       case RoleOrder::ascending:
@@ -392,7 +394,7 @@ class RunWriter {
     for (std::size_t r = 0; r < role_count(); ++r) {
       if (h_.roles.roles[r].workgroup == g) members.push_back(r);
     }
-    // All have the same barriers: support.cpp checks that.
+    // The members all have the same barriers: support.cpp checks that.
     const litmus::Thread& first = h_.test.threads[members.front()];
     const std::vector<Segment> steps = segments_between_barriers(first);
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -419,7 +421,7 @@ class RunWriter {
     }
   }
 
-  // All roles, beginning with number start mod their count.
+  // Writes all roles, to run from number `start` mod their count on.
   void write_rotated(const Expr& start) {
     const Var role = b_.let(start % Expr(role_count()));
     b_.count(0u, role_count(), 1u, [&](Var) {
@@ -541,6 +543,7 @@ class RunWriter {
   }
 
   const Harness& h_;
+  const IteratedRun& run_;
   const TestEnvironment& e_;
   KernelBuilder& b_;
   Var local_, group_, w_, testing_, iterations_, instances_, slice_bytes_, factor_, stride_, zero_, spin_bound_;

@@ -4,7 +4,7 @@
 namespace weakspot::codegen {
 namespace {
 
-// Whether something that happens in `percent` of iterations happens in this one: a constant, or a flag of the row.
+// True if something that happens in `percent` of iterations happens in this one: a constant, or a flag of the row.
 Expr happens(int percent, const PlanRow& row, PlanFlag flag) {
   if (percent == 0) return 0u;
   if (percent == 100) return 1u;

@@ -17,9 +17,9 @@ PlanRow read_plan_row(KernelBuilder& b, const Expr& iteration);
 
 // One call of memory stress by a workgroup that is not testing, if the row says so.
 void write_stress_call(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup);
-// Calls until the testing workgroups are done.
+// Repeated calls until the testing workgroups are done.
 void write_stress_until_done(KernelBuilder& b, const Harness& harness, Var local, Var workgroup, Var testing);
-// What a testing thread does before its roles, if the row says so.
+// Stress by a testing thread before its roles, if the row says so.
 void write_pre_stress(KernelBuilder& b, const Harness& harness, const PlanRow& row, Var local, Var workgroup);
 
 }  // namespace weakspot::codegen

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "base/source.h"
 #include "codegen/buffer_words.h"
 #include "codegen/harness/stress_plan.h"
 #include "codegen/harness/weakened.h"
@@ -106,7 +107,7 @@ TEST(Harness, WgslCountsAFewOutcomesInVariablesOfEachThread) {
   }
 }
 
-// What sequential consistency allows, for tests of all shapes, under environments of all kinds.
+// A test and the outcomes that sequential consistency allows. Cases of all shapes run in environments of all kinds.
 struct Case {
   const char* name;
   const char* text;
@@ -353,7 +354,7 @@ TEST(Harness, StressTouchesExactlyWhatThePlanSays) {
   }
 }
 
-// What the threads stored for an instance and what its memory held in the end, read back by hand.
+// The outcome of an instance, read back by hand: values that its threads stored, and its final memory.
 Outcome outcome_at(const TestProgram& program, const PlannedRun& run,
                    const std::vector<std::vector<std::uint32_t>>& buffers, const Sighting& sighting) {
   const Harness& h = program.harness();
@@ -547,8 +548,8 @@ std::string refusal(const std::string& text, const std::string& env = "basic") {
 TEST(Harness, RefusesWhatADeviceCannotDo) {
   EXPECT_EQ("error: T: cannot run: the test places its threads on several devices; a run uses one\n",
             refusal("weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nscopes (dev P0) (dev P1)\nexists (1:r0=1)\n"));
-  EXPECT_EQ("error: T: cannot run: two workgroups use 'x', which is in shared memory\n",
-            refusal("weakspot T\n{ shared x; }\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nexists (1:r0=1)\n"));
+  EXPECT_EQ("error: T: cannot run: the number of a barrier is in a register\n",
+            refusal("weakspot T\n P0 ;\n ld r0, x ;\n bar 1, r0 ;\nexists (0:r0=1)\n"));
   EXPECT_EQ("error: T: cannot run: the threads of a workgroup do not reach the same barriers\n",
             refusal("weakspot T\n P0 | P1 ;\n bar | ld r0, x ;\nscopes (wg P0 P1)\nexists (1:r0=1)\n"));
   EXPECT_EQ("error: T: cannot run: a barrier follows a branch or has a guard\n",
@@ -561,6 +562,17 @@ TEST(Harness, RefusesWhatADeviceCannotDo) {
             refusal("weakspot T\n P0 ;\n st.na.ca x, 1 ;\nexists (x=1)\n"));
   EXPECT_EQ("error: T: cannot run with access_width=wide: the test has locations of fewer than 32 bits\n",
             refusal("weakspot T\n{ u8 x; }\n P0 ;\n st x, 1 ;\nexists (x=1)\n", "access_width=wide"));
+}
+
+// Only PTX has clusters, whose workgroups reach each other's shared memory.
+TEST(Harness, RefusesSharedMemoryOfAnotherWorkgroup) {
+  const litmus::LitmusTest test = read(
+      "weakspot T\n{ shared x; }\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nscopes (cluster (wg P0) (wg P1))\nexists "
+      "(1:r0=1)\n");
+  EXPECT_TRUE(TestProgram::compile(test, environment("basic"), Target::ptx, limits()).ok());
+  const base::Result<TestProgram> program = TestProgram::compile(test, environment("basic"), Target::opencl, limits());
+  EXPECT_NE(base::render(program.errors()).find("two workgroups use 'x', which is in shared memory"),
+            std::string::npos);
 }
 
 TEST(Harness, RefusesWhatDoesNotFit) {

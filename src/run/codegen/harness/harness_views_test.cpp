@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/source.h"
 #include "codegen/buffer_words.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"

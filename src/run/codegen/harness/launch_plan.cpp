@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/harness/stress_plan.h"
+#include "codegen/harness/support.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -25,7 +26,7 @@ PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
   };
   const std::uint32_t room = std::max(percent(resident), least);
   PlanShape shape;
-  shape.rows = harness.needs_plan ? kPlanRowCount : 0;
+  shape.rows = harness.draws_plan() ? kPlanRowCount : 0;
   std::uint32_t all = e.max_workgroups == 0 ? room : std::min(room, static_cast<std::uint32_t>(e.max_workgroups));
   all = std::max(all, least);
   std::uint32_t testing = 0;
@@ -40,9 +41,9 @@ PlanShape choose_shape(const Harness& harness, std::uint32_t resident) {
     testing = stresses ? all / 2 : all;
   }
   testing = std::max(least, testing / multiple * multiple);
+  const std::uint64_t most_words = most_memory_words(harness.test);
   auto too_many = [&](std::uint32_t instances) {
-    return instances > kMostInstances ||
-           (harness.most_memory_words != 0 && harness.memory.slice_words(instances) > harness.most_memory_words);
+    return instances > kMostInstances || (most_words != 0 && harness.memory.slice_words(instances) > most_words);
   };
   while (too_many(roles.instances(testing)) && testing > least) testing -= multiple;
   shape.testing = testing;
@@ -69,26 +70,25 @@ struct IterationWords {
   std::uint64_t bytes() const { return std::max<std::uint64_t>((slice + results) * 4, 1); }
 };
 
-// As many iterations as the memory, the device's bound on loops and the options allow.
+// The most iterations that the memory, the device's bound on loops, the environment and the options allow.
 base::Result<std::uint32_t> choose_iterations(const Harness& harness, const PlanOptions& options,
-                                              const IterationWords& words, std::uint32_t instances,
-                                              std::uint64_t fixed_bytes) {
+                                              const LoopBudget& loops, const IterationWords& words,
+                                              std::uint32_t instances, std::uint64_t fixed_bytes) {
   const TestEnvironment& e = harness.environment;
   if (words.slice * 4 > UINT32_MAX) {
-    return base::error(fmt::format(
-        "{}: cannot run: the locations of one iteration take more than 4 GiB; use smaller strides", harness.test.name));
+    return cannot_run(harness.test, "the locations of one iteration take more than 4 GiB; use smaller strides");
   }
   const std::uint64_t room = options.memory_bytes - std::min(options.memory_bytes, fixed_bytes);
-  std::uint64_t iterations = std::min(
-      {room / words.bytes(), kMostEntries / instances,
-       harness.loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
-  if (harness.most_memory_words != 0) {
-    iterations = std::min(iterations, harness.most_memory_words / std::max<std::uint64_t>(words.slice, 1));
+  std::uint64_t iterations =
+      std::min({room / words.bytes(), kMostEntries / instances,
+                loops.iterations(static_cast<std::uint64_t>(e.iterations), static_cast<std::uint64_t>(e.spin_bound))});
+  if (const std::uint64_t most = most_memory_words(harness.test); most != 0) {
+    iterations = std::min(iterations, most / std::max<std::uint64_t>(words.slice, 1));
     if (iterations == 0) {
-      return base::error(fmt::format(
-          "{}: cannot run: one iteration takes {} words, and constant memory or a texture has {}; use a smaller stride "
-          "or workgroup",
-          harness.test.name, words.slice, harness.most_memory_words));
+      return cannot_run(harness.test,
+                        fmt::format("one iteration takes {} words, and constant memory or a texture has {}; use a "
+                                    "smaller stride or workgroup",
+                                    words.slice, most));
     }
   }
   if (iterations == 0) {
@@ -103,7 +103,7 @@ base::Result<std::uint32_t> choose_iterations(const Harness& harness, const Plan
   return static_cast<std::uint32_t>(iterations);
 }
 
-void set_control(const Harness& harness, const PlannedRun& run, const IterationWords& words,
+void set_control(const Harness& harness, const PlannedRun& run, const LoopBudget& loops, const IterationWords& words,
                  std::uint32_t collect_groups, std::vector<std::uint32_t>& control) {
   const TestEnvironment& e = harness.environment;
   const auto instances = static_cast<std::uint32_t>(run.instances);
@@ -116,7 +116,7 @@ void set_control(const Harness& harness, const PlannedRun& run, const IterationW
   control[kResultStride] = run.iterations * instances;
   control[kPlanRows] = std::max(run.shape.rows, 1u);
   control[kSpinBound] =
-      static_cast<std::uint32_t>(harness.loops.spins(run.iterations, static_cast<std::uint64_t>(e.spin_bound)));
+      static_cast<std::uint32_t>(loops.spins(run.iterations, static_cast<std::uint64_t>(e.spin_bound)));
   control[kStressRounds] = static_cast<std::uint32_t>(e.memory_stress_iterations);
   control[kPreStressRounds] = static_cast<std::uint32_t>(e.pre_stress_iterations);
   control[kStressCalls] = kMostStressCalls;
@@ -135,7 +135,7 @@ Launch begin_launch(const Harness& harness, const PlanShape& shape, const PlanOp
   launch.buffers.resize(kBufferCount);
   std::vector<BufferSetup>& buffers = launch.buffers;
   buffers[kControlBuffer] = {.words = kControlWords, .content = std::vector<std::uint32_t>(kControlWords)};
-  if (harness.needs_plan) {
+  if (shape.rows != 0) {
     base::Rng rng(options.seed);
     buffers[kPlanBuffer].content = draw_plan(e, shape, rng);
     buffers[kPlanBuffer].words = buffers[kPlanBuffer].content.size();
@@ -150,8 +150,10 @@ Launch begin_launch(const Harness& harness, const PlanShape& shape, const PlanOp
 
 base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& options) {
   PlannedRun run;
-  run.shape = harness.grids ? shape_of_grids(harness, options.resident_workgroups)
-                            : choose_shape(harness, options.resident_workgroups);
+  const IteratedRun* iterated = harness.iterated();
+  const LoopBudget loops = iterated != nullptr ? iterated->loops : LoopBudget{};
+  run.shape = iterated != nullptr ? choose_shape(harness, options.resident_workgroups)
+                                  : shape_of_grids(harness, options.resident_workgroups);
   const std::uint32_t instances = harness.roles.instances(run.shape.testing);
   run.instances = instances;
   run.launch = begin_launch(harness, run.shape, options);
@@ -164,23 +166,23 @@ base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& 
   const IterationWords words{harness.memory.slice_words(instances),
                              std::uint64_t{words_per_instance(harness.results)} * instances};
   const base::Result<std::uint32_t> iterations =
-      choose_iterations(harness, options, words, instances, run.launch.bytes());
+      choose_iterations(harness, options, loops, words, instances, run.launch.bytes());
   if (!iterations) return iterations.errors();
-  run.iterations = harness.grids ? 1 : *iterations;
+  run.iterations = iterated != nullptr ? *iterations : 1;
   buffers[kMemoryBuffer] = {.words = words.slice * run.iterations, .zero_each_round = true};
   buffers[kResultBuffer] = {.words = words.results * run.iterations};
 
   const std::uint32_t collect_groups = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(run.instances_per_round() / (kCollectSize * 8) + 1), 1, options.multiprocessors * 8);
-  set_control(harness, run, words, collect_groups, buffers[kControlBuffer].content);
+  set_control(harness, run, loops, words, collect_groups, buffers[kControlBuffer].content);
   std::uint32_t entry = 0;
-  if (harness.needs_init) run.launch.passes.push_back({entry++, collect_groups, false});
-  if (harness.grids) {
+  if (harness.needs_init()) run.launch.passes.push_back({entry++, collect_groups, false});
+  if (iterated != nullptr) {
+    run.launch.passes.push_back({entry++, run.shape.workgroups, true});
+  } else {
     for (std::size_t r = 0; r < harness.test.threads.size(); ++r) {
       run.launch.passes.push_back({entry++, run.shape.workgroups, false, r != 0});
     }
-  } else {
-    run.launch.passes.push_back({entry++, run.shape.workgroups, true});
   }
   run.launch.passes.push_back({entry, collect_groups, false});
   return run;

@@ -8,11 +8,11 @@
 
 namespace weakspot::codegen {
 
-// A GPU's launch. Fails if not even one iteration fits into the memory.
+// The launch of an IteratedRun or a GridRun. Fails if not even one iteration fits into the memory.
 base::Result<PlannedRun> plan_launch(const Harness& harness, const PlanOptions& options);
 
-// What launches for GPUs and CPUs share: the control words, all zero, and the buffers for the plan, stress and
-// outcomes. The other buffers are left empty.
+// Begins a launch for a GPU or a CPU: the control words, all zero, and the buffers for the plan, stress and outcomes.
+// The other buffers are left empty.
 Launch begin_launch(const Harness& harness, const PlanShape& shape, const PlanOptions& options);
 
 }  // namespace weakspot::codegen

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How iterations and waits share a device's loop budget: some devices leave all loops of a thread after a fixed total
-// number of rounds.
+// Divides a device's loop budget between iterations and waits. Some devices leave all loops of a thread after a fixed
+// total number of rounds.
+//
+// iterations() comes first and reserves only a short wait for each. spins() then divides what the chosen number of
+// iterations leaves, so that waits gain when something else allows fewer iterations.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +12,7 @@
 namespace weakspot::codegen {
 
 struct LoopBudget {
-  std::uint64_t rounds = 0;         // of all loops of a thread; 0: no bound
+  std::uint64_t rounds = 0;         // the bound on all loops of a thread together; 0: no bound
   std::uint64_t per_iteration = 1;  // at most, without waiting
   std::uint64_t waits = 0;          // spins per iteration, each bounded
 
@@ -22,7 +25,7 @@ struct LoopBudget {
     return std::clamp<std::uint64_t>(rounds / each, 1, wanted);
   }
 
-  // The bound for each wait with that many iterations.
+  // The bound of each wait, up to `wanted`, with that many iterations.
   std::uint64_t spins(std::uint64_t iterations, std::uint64_t wanted) const {
     if (rounds == 0 || waits == 0) return wanted;
     const std::uint64_t each = rounds / iterations;

@@ -2,6 +2,7 @@
 #include "codegen/harness/memory_layout.h"
 
 #include "codegen/harness/role_code.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -19,7 +20,7 @@ std::size_t role_that_uses(const LitmusTest& test, std::uint32_t location) {
   return 0;
 }
 
-// What bulk copies move begins at a multiple of their unit. (Resident tests have a layout of their own.)
+// The unit of bulk copies: the data they move begins at a multiple of it. (Resident tests have a layout of their own.)
 constexpr std::uint32_t kBulkWords = 4;
 
 bool has_bulk_copies(const LitmusTest& test) {
@@ -106,6 +107,19 @@ std::vector<ResultItem> result_items(const LitmusTest& test, const RolePlan& rol
 std::uint32_t words_per_instance(const std::vector<ResultItem>& items) {
   if (items.empty()) return 0;
   return items.back().words_before + (items.back().width == Width::w64 ? 2 : 1);
+}
+
+std::uint64_t most_memory_words(const litmus::LitmusTest& test) {
+  std::uint64_t most = 0;
+  for (const litmus::Thread& thread : test.threads) {
+    for (const litmus::Instruction& instruction : thread.instructions) {
+      const litmus::Access* access = litmus::access_of(instruction);
+      if (access == nullptr) continue;
+      if (access->proxy == litmus::Proxy::constant) return kConstantWords;
+      if (access->proxy == litmus::Proxy::texture) most = kTextureWords;
+    }
+  }
+  return most;
 }
 
 }  // namespace weakspot::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the locations of a test and the results of its threads lie.
+// The places of a test's locations and of its threads' results in memory.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace weakspot::codegen {
 
-// Where the locations of an instance lie: within a slice in words, in the workgroup's memory in bytes.
+// The places of an instance's locations: within a slice in words, in the workgroup's memory in bytes.
 struct MemoryLayout {
   Layout kind = Layout::interleaved;
   std::uint32_t cell_words = 1;        // 2 if any location has 64 bits
   std::vector<bool> shared;            // by location
-  std::vector<std::uint32_t> number;   // of the location among those of its kind
-  std::vector<std::uint32_t> strides;  // of the global ones, in words
+  std::vector<std::uint32_t> number;   // by location: its number among those of its kind
+  std::vector<std::uint32_t> strides;  // by global location, in words
   std::uint32_t shared_count = 0;
 
   std::uint32_t global_count() const { return static_cast<std::uint32_t>(strides.size()); }
@@ -47,11 +47,14 @@ struct MemoryLayout {
 
 MemoryLayout lay_out(const litmus::LitmusTest& test, const TestEnvironment& environment);
 
-// What a thread leaves in the result buffer for each instance: one array per item, kResultStride entries long.
+// Words of the memory buffer that loads through a texture or through constant memory can see; 0: the test has none.
+std::uint64_t most_memory_words(const litmus::LitmusTest& test);
+
+// A value that a thread leaves in the result buffer for each instance. Each item has an array of kResultStride entries.
 struct ResultItem {
   enum class Kind : std::uint8_t { reg, shared_location, unfinished };
   Kind kind = Kind::reg;
-  std::size_t role = 0;        // who stores it
+  std::size_t role = 0;        // the role that stores it
   std::uint32_t reg = 0;       // kind reg
   std::uint32_t location = 0;  // kind shared_location
   Width width = Width::w32;

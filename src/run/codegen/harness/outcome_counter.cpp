@@ -166,7 +166,7 @@ void OutcomeCounter::count_number(const Expr& number, const Expr& entry, std::ui
   b_.add(Break{done});
 }
 
-// To the workgroup's table.
+// Adds to the workgroup's table.
 void OutcomeCounter::add_shared(const Expr& number, const Expr& amount, const Expr& entry) {
   Expr cell = number;
   if (table_copies(table_size(), options_.threads) > 1) cell = (Expr(local_) >> 5u) * Expr(table_size()) + number;
@@ -190,6 +190,8 @@ void OutcomeCounter::store_first(const Expr& record, const Expr& entry) {
   b_.add(StoreTo{relaxed_word(record + constant64(kFirstEntry * 4)), entry});
 }
 
+// Claims the record of the first sighting and fills it. A load comes before the compare-and-swap, since of all
+// calls for a number only the first find the record free.
 void OutcomeCounter::note_first(const Expr& number, const Expr& entry) {
   const Var record = b_.let(first_address(number));
   const Var claimed = b_.var();
@@ -201,7 +203,9 @@ void OutcomeCounter::note_first(const Expr& number, const Expr& entry) {
   });
 }
 
-// Linear probing; a slot belongs to the number that claimed it first.
+// Counts in a hash table with linear probing. A key is number + 1, so that 0 marks a free slot, and a compare-and-swap
+// either claims a slot or finds the number that has it. Probing is bounded: if it finds no slot, control falls through
+// to overflow(), which keeps the values raw.
 void OutcomeCounter::count_in_hash(const Expr& number, const Expr& entry, std::uint32_t done) {
   const Var key = b_.let(number + constant64(1));
   const Var mixed = b_.let(Expr(key) * constant64(0x9e3779b97f4a7c15u));
@@ -225,7 +229,7 @@ void OutcomeCounter::count_in_hash(const Expr& number, const Expr& entry, std::u
   });
 }
 
-// Raw values, two words each. kOverflowing also counts those that do not fit.
+// Keeps values raw, two words each. kOverflowing also counts outcomes that do not fit.
 void OutcomeCounter::overflow(const std::vector<Var>& values, const Expr& entry) {
   const Var index = b_.var();
   b_.add(AtomicOn{RmwOp::add, index, relaxed_word(word_address(kCountBuffer, static_cast<std::uint32_t>(kOverflowing))),

@@ -23,14 +23,14 @@ struct CountedEntry {
 class OutcomeCounter {
  public:
   struct Options {
-    std::uint32_t threads = kCollectSize;  // of the workgroup
+    std::uint32_t threads = kCollectSize;  // in the workgroup
     std::uint32_t table_at = 0;            // in the workgroup's memory
     bool private_counts = false;           // small tables are counted in variables of a thread first
     bool runs = false;                     // equal outcomes that a thread sees in a row are counted at once
   };
   OutcomeCounter(const Harness& harness, KernelBuilder& builder, const Options& options);
 
-  // What the table takes of the workgroup's memory.
+  // Bytes of the workgroup's memory that the table takes.
   static std::uint32_t table_bytes(const Harness& harness, const Options& options);
 
   void prepare(Var local);

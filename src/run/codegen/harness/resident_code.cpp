@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "codegen/harness/role_code.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::uint32_t kAttemptsPerRound = 4;
 class StepWriter {
  public:
   StepWriter(KernelBuilder& builder, const Harness& harness, const ResidentRole& role)
-      : b_(builder), h_(harness), layout_(*harness.resident), r_(role), thread_(harness.test.threads[role.thread]) {}
+      : b_(builder), h_(harness), layout_(*harness.resident()), r_(role), thread_(harness.test.threads[role.thread]) {}
 
   void write(const AsyncCopy& copy) {
     CopyStep step;
@@ -44,7 +45,8 @@ class StepWriter {
     elected([&] { b_.add(AsyncOf{std::move(step)}); });
   }
 
-  // Whether one lane did the instruction before this one as well: then nobody has come in between.
+  // Sets together_ if one lane also did the instruction before this one: then the other lanes have done nothing since
+  // they last met, and elected() needs no barrier.
   void look_back(const Instruction& instruction) {
     const std::ptrdiff_t position = &instruction - thread_.instructions.data();
     if (position == 0) return;
@@ -107,7 +109,7 @@ class StepWriter {
     elected([&] { b_.add(AsyncOf{std::move(step)}); });
   }
 
-  // One lane does it for the row, after all have come here.
+  // Has one lane write for its row, after all have come here.
   void elected(const KernelBuilder::Write& write) {
     if (!together_) meet();
     b_.if_(equal(r_.lane, 0u), write);

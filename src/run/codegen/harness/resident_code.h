@@ -21,7 +21,7 @@ struct ResidentRole {
 void write_resident_step(KernelBuilder& builder, const Harness& harness, const ResidentRole& role,
                          const litmus::Instruction& instruction);
 
-// Goes on when the phase is over; sets `unfinished` and goes on as well if that takes too long.
+// Waits until the phase is over. Sets `unfinished` and goes on if that takes too long.
 void write_mbarrier_wait(KernelBuilder& builder, const MbarrierStep& step, std::uint32_t bound, Var unfinished);
 
 }  // namespace weakspot::codegen

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMostResidentEntries = 1u << 31;  // per round
 
-// As many workgroups as fit, in whole clusters. None of them waits for another cluster.
+// The most workgroups that fit and the environment allows, in whole clusters. No cluster waits for another one.
 std::uint32_t choose_workgroups(const Harness& harness, std::uint32_t fitting) {
   const TestEnvironment& e = harness.environment;
   std::uint64_t workgroups = std::uint64_t{fitting} * static_cast<std::uint64_t>(e.occupancy_percent) / 100;
@@ -23,7 +23,7 @@ std::uint32_t choose_workgroups(const Harness& harness, std::uint32_t fitting) {
 }  // namespace
 
 base::Result<PlannedRun> plan_resident(const Harness& harness, const PlanOptions& options) {
-  const ResidentLayout& layout = *harness.resident;
+  const ResidentLayout& layout = *harness.resident();
   PlannedRun run;
   const std::uint32_t workgroups = choose_workgroups(harness, options.resident_workgroups);
   run.shape = {workgroups, workgroups, 0};

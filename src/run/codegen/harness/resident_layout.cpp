@@ -7,6 +7,9 @@
 #include <map>
 #include <optional>
 
+#include "codegen/harness/support.h"
+#include "litmus/visit.h"
+
 namespace weakspot::codegen {
 namespace {
 
@@ -58,7 +61,8 @@ std::vector<bool> mbarriers_of(const LitmusTest& test) {
 }
 
 // Chooses the workgroup of each shared location. What an instruction needs in its own workgroup decides; otherwise the
-// last thread that uses it has it.
+// last thread that uses it has it. That is right because all other instructions reach the whole cluster, at mapped
+// addresses. A search over all choices would find little more: only mbarriers that nobody waits for are free to move.
 class Owners {
  public:
   Owners(const LitmusTest& test, const RolePlan& roles)
@@ -133,7 +137,9 @@ std::vector<std::uint32_t> cell_sizes(const LitmusTest& test, bool joined) {
   return sizes;
 }
 
-// The locations that a multicast writes have the same place in each workgroup; so have their mbarriers.
+// The locations that a multicast writes have the same place in each workgroup; so have their mbarriers. The
+// instruction has one address for each of the two, and every workgroup of its mask takes it as an offset into its own
+// memory. Places of their own would need one copy per target, which is not what the test says.
 std::map<std::uint32_t, std::uint32_t> places_of_multicasts(const LitmusTest& test) {
   std::map<std::uint32_t, std::uint32_t> same_as;
   auto join = [&](std::vector<std::uint32_t> members) {
@@ -156,6 +162,9 @@ std::map<std::uint32_t, std::uint32_t> places_of_multicasts(const LitmusTest& te
   return same_as;
 }
 
+// The work left on each mbarrier before its cell can be set up again, when copies may still be under way. A phase ends
+// only when all arrivals and all bytes are there, so whoever supplies what is missing and waits for the end has waited
+// for the copies. A pause would do for every test, but it is long and proves nothing: it is for uncertain ones.
 std::vector<ResidentDrain> find_drains(const LitmusTest& test, const ResidentLayout& layout) {
   std::vector<ResidentDrain> drains;
   const bool straight = is_straight(test);
@@ -200,6 +209,9 @@ bool may_give_up(const Thread& thread) {
   });
 }
 
+// A role that has the whole outcome in its registers counts it at once, without the others. It must be the only one
+// that can give up as well, since an instance that any role gave up has no outcome. Otherwise roles leave their results
+// in shared memory; doing so always would cost room and a barrier where neither is needed.
 std::optional<std::uint32_t> find_counting_role(const LitmusTest& test, const std::vector<bool>& waits) {
   std::optional<std::uint32_t> role;
   for (const Observable& item : test.observed()) {
@@ -213,7 +225,9 @@ std::optional<std::uint32_t> find_counting_role(const LitmusTest& test, const st
   return role;
 }
 
-// How many bytes are counted for each that the test says; nothing if copies disagree.
+// The number of bytes counted for each that the test says; nothing if copies disagree. A joined copy moves the words of
+// a whole row, and a copy on its own moves a whole unit. The bytes that the test expects are multiplied by the same
+// number; a factor per copy would not do, since one mbarrier may expect the bytes of several copies in one number.
 std::optional<std::uint32_t> factor_of_bytes(const LitmusTest& test, bool joined) {
   if (joined) return kRow;
   std::optional<std::uint32_t> factor;
@@ -229,7 +243,7 @@ std::optional<std::uint32_t> factor_of_bytes(const LitmusTest& test, bool joined
   return factor.value_or(1);
 }
 
-// A workgroup uses the memory of another one of its cluster.
+// True if a workgroup uses the memory of another one of its cluster.
 bool crosses_workgroups(const LitmusTest& test) {
   const ScopeTree tree = test.scope_tree();
   std::map<std::uint32_t, Placement> user;
@@ -274,7 +288,7 @@ base::Result<std::vector<std::uint32_t>> resident_owners(const LitmusTest& test,
 base::Result<ResidentLayout> lay_out_resident(const LitmusTest& test, const TestEnvironment& environment,
                                               const RolePlan& roles, const OutcomeEncoding& encoding,
                                               std::uint32_t max_shared_bytes) {
-  auto refuse = [&](const std::string& why) { return base::error(fmt::format("{}: cannot run: {}", test.name, why)); };
+  auto refuse = [&](const std::string& why) { return cannot_run(test, why); };
   if (!encoding.has_table()) return refuse("the test has too many outcomes to count where it runs");
   const base::Result<std::vector<std::uint32_t>> owners = resident_owners(test, roles);
   if (!owners) return refuse(owners.errors().front().message);
@@ -302,10 +316,14 @@ base::Result<ResidentLayout> lay_out_resident(const LitmusTest& test, const Test
     cell.mbarrier = mbarriers[i];
     cell.owner = (*owners)[i];
     cell.bytes = cell.mbarrier ? kMbarrierBytes : sizes[i];
+    // A joined mbarrier takes 8 bytes per row, a quarter of a byte per slot: rounded up.
     if (location.element == 0 && cell.shared) per_slot += cell.mbarrier && layout.joined ? 1 : cell.bytes;
   }
   layout.drains = find_drains(test, layout);
 
+  // The depth that fits, with 1024 bytes set aside for cells that begin at multiples of 128. Where that is too little,
+  // the check of the real size refuses the test. Trying smaller depths instead would only help tests with more than
+  // eight shared locations.
   const auto table = static_cast<std::uint32_t>(encoding.size() * 4 * std::max(1u, roles.workgroup_size / 32));
   const std::uint32_t room = max_shared_bytes - std::min(max_shared_bytes, table + 1024);
   layout.depth = std::clamp(room / std::max(1u, per_slot * layout.slots), 1u,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the memory of a resident test lies.
+// The memory layout of a resident test.
 //
 // A test is resident if its threads share a workgroup or a cluster and work with what those have: asynchronous copies,
 // mbarriers, barriers of the cluster. Its instances stay where they are: each iteration sets their memory up again,
@@ -20,23 +20,23 @@
 
 namespace weakspot::codegen {
 
-// Where one location lies.
+// The place of one location.
 struct ResidentCell {
   bool shared = false;
   bool mbarrier = false;
   std::uint32_t owner = 0;  // the workgroup of the test that has it
   std::uint32_t bytes = 4;  // per slot, or per row if it is an mbarrier and copies are joined
-  // Shared: where the cells begin in the workgroup's memory. Global: bytes that the earlier locations take per
+  // Shared: the first byte of the cells in the workgroup's memory. Global: bytes that the earlier locations take per
   // instance.
   std::uint32_t at = 0;
-  std::uint32_t inner = 0;  // elements of arrays: within the cell
+  std::uint32_t inner = 0;  // offset in the cell, for elements of arrays
 };
 
-// What is known about the operations on an mbarrier that copies count on.
+// The operations of a test on an mbarrier that copies count on, as far as they are known.
 struct ResidentDrain {
   std::uint32_t location = 0;
   std::uint32_t count = 1;     // arrivals that end a phase
-  std::uint32_t arrivals = 0;  // of the test
+  std::uint32_t arrivals = 0;  // those of the test itself
   std::int64_t missing = 0;    // bytes that copies bring and nobody expects
   bool certain = true;         // all of this is known
 };
@@ -60,7 +60,7 @@ struct ResidentLayout {
   std::uint32_t global_bytes = 0;  // per instance
 
   std::uint32_t rows() const { return slots / 32; }
-  std::uint32_t instances_per_row() const { return slots * depth; }  // of workgroups
+  std::uint32_t instances_per_row() const { return slots * depth; }  // a row: the workgroups of one cluster
   // Cells of a location per instance of a thread.
   std::uint32_t cells_of(std::uint32_t location) const { return joined && cells[location].mbarrier ? rows() : slots; }
 };

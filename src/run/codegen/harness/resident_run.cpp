@@ -6,6 +6,7 @@
 #include "codegen/harness/outcome_counter.h"
 #include "codegen/harness/resident_code.h"
 #include "codegen/harness/role_code.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -20,7 +21,7 @@ class ResidentWriter {
  public:
   ResidentWriter(const Harness& harness, KernelBuilder& builder)
       : h_(harness),
-        layout_(*harness.resident),
+        layout_(*harness.resident()),
         roles_(harness.roles),
         b_(builder),
         counter_(harness, builder, {roles_.workgroup_size, layout_.table_at, false, true}) {}
@@ -51,7 +52,7 @@ class ResidentWriter {
 
  private:
   struct RoleState {
-    std::optional<Expr> active;  // whether the thread runs it; none: all do
+    std::optional<Expr> active;  // condition for threads that run the role; none: all do
     std::vector<Var> registers;
     Var unfinished;
   };
@@ -93,7 +94,7 @@ class ResidentWriter {
     b_.if_(equal(rank_, workgroup), write);
   }
 
-  // All threads that share an instance, and its keeper. A row with one role needs nobody else.
+  // A barrier of all threads that share an instance, and its keeper. A row with one role needs nobody else.
   void meet() {
     BarrierOf barrier;
     if (roles_.workgroups > 1) {
@@ -106,7 +107,7 @@ class ResidentWriter {
     b_.add(barrier);
   }
 
-  // At the beginning of the test. A whole workgroup that starts at once has its stores and copies in each other's way.
+  // Aligns threads before the test. In a workgroup that starts at once, stores and copies get in each other's way.
   void align() {
     const BarrierKind kind = h_.environment.barrier;
     if (alone() && (kind == BarrierKind::block || kind == BarrierKind::grid)) return b_.barrier();
@@ -122,7 +123,7 @@ class ResidentWriter {
 
   // ---- places ----
 
-  // Where a location of an instance is in the memory of its workgroup.
+  // The offset of an instance's location in the memory of its workgroup.
   Expr offset(std::uint32_t location, const Expr& turn) const {
     const ResidentCell& cell = layout_.cells[location];
     const bool by_row = layout_.joined && cell.mbarrier;
@@ -138,7 +139,7 @@ class ResidentWriter {
 
   Expr instance(const Expr& turn) const { return Expr(first_) + turn * Expr(layout_.slots) + Expr(slot_); }
 
-  // As a thread of `workgroup` reaches it.
+  // The location's place as a thread of `workgroup` reaches it.
   Place place(std::uint32_t location, const Expr& turn, std::uint32_t workgroup) {
     const ResidentCell& cell = layout_.cells[location];
     if (!cell.shared) return {b_.let(global(location, turn)), false, false};
@@ -402,7 +403,9 @@ class ResidentWriter {
     b_.add(AsyncOf{AsyncControl{AsyncControl::Kind::wait, engine, 0}});
   }
 
-  // Adds what is missing to end the phase in which the last byte is counted, and waits for its end.
+  // Adds what is missing to end the phase in which the last byte is counted, and waits for its end. If the test's own
+  // arrivals suffice, its phase may have ended before the bytes that are missing were expected. They then count in the
+  // next phase, which the arrivals here end: both are waited for, since nothing tells which of the two it was.
   void write_drain(const ResidentDrain& drain, Var turn) {
     if (!drain.certain) return write_pause();
     on_mbarrier(drain.location, turn, [&](MbarrierStep step) {
@@ -444,7 +447,7 @@ class ResidentWriter {
     });
   }
 
-  // Whether the test itself has ended the life of the mbarrier.
+  // True if the test itself leaves the mbarrier invalid.
   bool ends_invalid(std::uint32_t i) const {
     bool invalid = false;
     for (const Thread& thread : h_.test.threads) {

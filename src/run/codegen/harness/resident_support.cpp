@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What resident tests may not do, because PTX cannot express it or the kernel does not provide for it.
+// Refuses resident tests that PTX cannot express or that the kernel does not provide for.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <set>
 
 #include "codegen/harness/support_targets.h"
+#include "litmus/visit.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -44,7 +45,7 @@ class ResidentChecker {
   }
 
  private:
-  // One reason is enough for what devices never run.
+  // Refuses a test that devices never run; one reason is enough.
   bool is_judged_only() const {
     for (const Thread& thread : test_.threads) {
       for (const Instruction& instruction : thread.instructions) {
@@ -182,7 +183,7 @@ class ResidentChecker {
     return false;
   }
 
-  // At most, in a phase.
+  // The most arrivals that a phase expects.
   std::int64_t expected_arrivals(LocationId mbarrier) const {
     std::int64_t most = test_[mbarrier].initial.number;
     for (const Thread& thread : test_.threads) {
@@ -208,22 +209,28 @@ class ResidentChecker {
     return false;
   }
 
-  struct Barriers {
-    std::vector<Scope> met;  // arrivals
-    friend bool operator==(const Barriers&, const Barriers&) = default;
+  struct Stops {
+    std::vector<Scope> met;                    // barriers of the workgroup and of subgroups
+    std::vector<std::size_t> arrivals, waits;  // at the cluster's barrier: the number of `met` before each
   };
+
+  // Whether a thread waits for an arrival of another of its workgroup, which comes after a barrier where that one waits
+  // for the first.
+  static bool cross(const Stops& waiting, const Stops& arriving) {
+    for (std::size_t k = 0; k < waiting.waits.size() && k < arriving.arrivals.size(); ++k) {
+      if (arriving.arrivals[k] > waiting.waits[k]) return true;
+    }
+    return false;
+  }
 
   // All threads of the test reach the same barriers, or they could wait forever.
   void check_barriers() {
-    std::map<std::uint32_t, Barriers> of_workgroup;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> subgroups;
+    std::map<std::uint32_t, std::vector<Stops>> of_workgroup;
     std::optional<std::size_t> of_cluster;
     bool any = false;
     const ScopeTree tree = test_.scope_tree();
     for (std::size_t t = 0; t < test_.threads.size(); ++t) {
-      Barriers barriers;
-      std::size_t arrivals = 0;
-      int open = 0;
+      Stops stops;
       bool jumps = false;
       for (const Instruction& instruction : test_.threads[t].instructions) {
         jumps = jumps || instruction.guard || std::holds_alternative<Branch>(instruction.operation);
@@ -233,29 +240,33 @@ class ResidentChecker {
         if (jumps) return refuse_("a barrier follows a branch or has a guard");
         if (barrier->quorum || barrier->name) return refuse_("a barrier has a name or a quorum");
         if (barrier->scope == Scope::cluster) {
-          if (barrier->kind != Barrier::Kind::wait) ++arrivals;
-          if (barrier->kind == Barrier::Kind::arrive) ++open;
-          if (barrier->kind == Barrier::Kind::wait) --open;
-          if (open < 0 || open > 1) return refuse_("arrivals and waits at the cluster's barrier do not alternate");
+          if (barrier->kind != Barrier::Kind::wait) stops.arrivals.push_back(stops.met.size());
+          if (barrier->kind != Barrier::Kind::arrive) stops.waits.push_back(stops.met.size());
+          const std::size_t open = stops.arrivals.size() - stops.waits.size();
+          if (open > 1) return refuse_("arrivals and waits at the cluster's barrier do not alternate");
           continue;
         }
         if (barrier->kind != Barrier::Kind::sync) return refuse_("a thread arrives at a barrier without waiting");
         if (barrier->scope != Scope::workgroup && barrier->scope != Scope::subgroup) {
           return refuse_(fmt::format("the test has a barrier of scope '{}'", to_string(barrier->scope)));
         }
-        barriers.met.push_back(barrier->scope);
+        stops.met.push_back(barrier->scope);
       }
-      if (of_cluster && *of_cluster != arrivals) {
+      if (of_cluster && *of_cluster != stops.arrivals.size()) {
         return refuse_("the threads do not arrive equally often at the cluster's barrier");
       }
-      of_cluster = arrivals;
-      const auto [entry, first] = of_workgroup.emplace(tree.placements[t].workgroup, barriers);
-      if (entry->second != barriers) return refuse_("the threads of a workgroup do not reach the same barriers");
-      subgroups[tree.placements[t].workgroup].push_back(tree.placements[t].subgroup);
+      of_cluster = stops.arrivals.size();
+      std::vector<Stops>& others = of_workgroup[tree.placements[t].workgroup];
+      for (const Stops& other : others) {
+        if (other.met != stops.met || cross(other, stops) || cross(stops, other)) {
+          return refuse_("the threads of a workgroup do not reach the same barriers");
+        }
+      }
+      others.push_back(std::move(stops));
     }
-    const std::size_t size = subgroups.empty() ? 0 : subgroups.begin()->second.size();
-    const bool even =
-        std::all_of(subgroups.begin(), subgroups.end(), [&](const auto& entry) { return entry.second.size() == size; });
+    const std::size_t size = of_workgroup.empty() ? 0 : of_workgroup.begin()->second.size();
+    const bool even = std::all_of(of_workgroup.begin(), of_workgroup.end(),
+                                  [&](const auto& entry) { return entry.second.size() == size; });
     if (any && !even) refuse_("the workgroups have different numbers of threads, and the test has barriers");
   }
 
@@ -270,7 +281,7 @@ bool refuse_old_device(const char* what, const TargetLimits& limits, const Refus
   return true;
 }
 
-// Between shared memory of the grid and global memory, of whole locations, and in groups: nobody counts on an mbarrier.
+// Copies of a grid go between its shared memory and global memory, move whole locations, and use no mbarriers.
 void check_grid_copy(const LitmusTest& test, const AsyncCopy& copy, const Refuse& refuse) {
   auto whole = [&](const Address& address) {
     return address.location && !address.index && address.offset == 0 &&

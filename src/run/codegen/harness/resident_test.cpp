@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source.h"
 #include "codegen/harness/harness.h"
 #include "codegen/harness/launch_plan.h"
 #include "codegen/test_program.h"
@@ -80,7 +81,7 @@ TEST(Resident, WithWideStridesEachInstanceCopiesForItself) {
   EXPECT_EQ(role(*program, 0),
             (Lines{"st.shared.b32", "fence.proxy.async", "cp.async.bulk.global.shared::cta.bulk_group",
                    "cp.async.bulk.commit_group", "cp.async.bulk.wait_group", "ld.global.b32"}));
-  EXPECT_EQ(program->harness().resident->cells[0].bytes, 16u);
+  EXPECT_EQ(program->harness().resident()->cells[0].bytes, 16u);
 }
 
 TEST(Resident, MbarriersCountTheBytesThatAreMoved) {
@@ -89,10 +90,10 @@ TEST(Resident, MbarriersCountTheBytesThatAreMoved) {
   EXPECT_EQ(role(*joined, 0), (Lines{"bar.warp.sync", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64",
                                      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"}));
   EXPECT_EQ(role(*joined, 1), (Lines{"mbarrier.try_wait.parity.acquire.cta.shared::cta.b64", "ld.shared.b32"}));
-  EXPECT_EQ(joined->harness().resident->tx_factor, 32u);
+  EXPECT_EQ(joined->harness().resident()->tx_factor, 32u);
   const auto each = compile(read(kLoad), "memory_stride=4");
   ASSERT_TRUE(each.ok()) << base::render(each.errors());
-  EXPECT_EQ(each->harness().resident->tx_factor, 4u);
+  EXPECT_EQ(each->harness().resident()->tx_factor, 4u);
 }
 
 TEST(Resident, LocationsAreWhereTheirInstructionsNeedThem) {
@@ -104,7 +105,7 @@ TEST(Resident, LocationsAreWhereTheirInstructionsNeedThem) {
   const litmus::LitmusTest& test = program->harness().test;
   std::map<std::string, ResidentCell> cells;
   for (std::size_t i = 0; i < test.locations.size(); ++i) {
-    cells[test.locations[i].name] = program->harness().resident->cells[i];
+    cells[test.locations[i].name] = program->harness().resident()->cells[i];
   }
   EXPECT_EQ(cells["x"].owner, 0u);
   EXPECT_EQ(cells["z"].owner, 1u);
@@ -152,7 +153,7 @@ TEST(Resident, WhatIsMissingToEndAPhaseIsKnown) {
     const auto program = compile(read("weakspot D\nArch=ptx\n{ shared b = 1; shared x; y = 1; }\n P0 ;\n" + code +
                                       " copy.bulk x, y, b ;\n ld.na r0, x ;\nscopes (wg P0)\nexists (0:r0=0)\n"));
     EXPECT_TRUE(program.ok()) << base::render(program.errors());
-    return program->harness().resident->drains.at(0);
+    return program->harness().resident()->drains.at(0);
   };
   EXPECT_EQ(drain("").missing, 128);
   EXPECT_EQ(drain("").arrivals, 0u);
@@ -171,7 +172,7 @@ TEST(Resident, InstancesFillTheWorkgroupsThatFit) {
   const auto run = program->plan(options);
   ASSERT_TRUE(run.ok());
   // Two subgroups run one row of 32 instances.
-  EXPECT_EQ(program->harness().resident->depth, 4u);
+  EXPECT_EQ(program->harness().resident()->depth, 4u);
   EXPECT_EQ(run->instances, 100u * 128 * 4);
   const InstancePlace place = program->locate(*run, {0, 0, 33});
   EXPECT_EQ(place.threads[0], (InstancePlace::Thread{0, 65}));
@@ -186,7 +187,7 @@ TEST(Resident, IterationsAreApart) {
     const char* env = ran % 2 == 0 ? "workgroup_size=32,iterations=2,barrier_spacing=2,access_gap=3"
                                    : "workgroup_size=32,iterations=2,memory_stride=4,barrier=none";
     const auto program = compile(test, env);
-    if (!program || !program->harness().resident || program->harness().roles.workgroups > 1) continue;
+    if (!program || !program->harness().resident() || program->harness().roles.workgroups > 1) continue;
     const auto planned = program->plan({.resident_workgroups = 1, .memory_bytes = 1u << 26});
     ASSERT_TRUE(planned.ok());
     testing_support::Interpreter interpreter(program->kernels());
@@ -258,10 +259,30 @@ TEST(Resident, GridsCopyOutOfSharedMemory) {
   }
 }
 
+// Grids are not shuffled, and none is paired with another workgroup.
+TEST(Resident, InstancesAreInTheSameThreadOfEachGrid) {
+  const auto program =
+      compile(read("weakspot GRID\nArch=ptx\n{ shared s; shared t; }\n P0 | P1 ;\n st.na x, 1 | griddep.wait ;\n"
+                   " | ld.na r0, x ;\n | st.na s, 1 ;\n | st.na t, 1 ;\n"
+                   "scopes (wg P0) (wg P1)\nlaunch P0 P1\nexists (1:r0=0)\n"),
+              "shuffle_percent=50,workgroup_size=64");
+  ASSERT_TRUE(program.ok()) << base::render(program.errors());
+  for (const std::uint32_t fitting : {1u, 8u}) {
+    const auto run = program->plan({.resident_workgroups = fitting, .memory_bytes = 1u << 26});
+    ASSERT_TRUE(run.ok()) << base::render(run.errors());
+    const std::uint32_t workgroup = fitting == 1 ? 0 : 2;
+    const InstancePlace place = program->locate(*run, {0, 0, workgroup * 64 + 6});
+    const InstancePlace::Thread thread{workgroup, 6};
+    EXPECT_EQ(place.threads, (std::vector{thread, thread}));
+    // In shared memory: units of 16 bytes, 64 of them for each location.
+    EXPECT_EQ(place.words, (std::vector<std::uint64_t>{workgroup * 64 + 6, 6 * 4, (64 + 6) * 4}));
+  }
+}
+
 TEST(Resident, GridsShareNoSharedMemory) {
   auto reason = [](const std::string& code, const std::string& end = "exists (1:r0=0)") {
     const auto program = compile(read("weakspot G\nArch=ptx\n{ shared x = 1; shared b = 1; y = 1; }\n P0 | P1 ;\n" +
-                                      code + "scopes (wg P0) (wg P1)\nlaunch P0 P1\n" + end + "\n"));
+                                      code + "scopes (cluster (wg P0) (wg P1))\nlaunch P0 P1\n" + end + "\n"));
     return program ? "" : program.errors().front().message;
   };
   EXPECT_EQ(reason(" st.na x, 1 | ld.na r0, x ;\n"), "G: cannot run: two grids use 'x', which is in shared memory");
@@ -295,6 +316,22 @@ TEST(Resident, TooManyArrivalsDoNotRun) {
   EXPECT_TRUE(runs("1",
                    " mbar.arrive _, b, 1, 4 | mbar.wait b, 0 ;\n copy.bulk x, y, b | mbar.arrive _, b ;\n"
                    " | ld.na r0, x ;\n"));
+}
+
+// A thread that waits for the cluster must not keep another of its workgroup from arriving there.
+TEST(Resident, BarriersOfTwoLevelsDoNotCross) {
+  auto reason = [](const std::string& code) {
+    const auto program = compile(read("weakspot B\nArch=ptx\n{ shared x; }\n P0 | P1 | P2 | P3 ;\n" + code +
+                                      "scopes (cluster (wg P0 P1) (wg P2 P3))\nexists (3:r0=0)\n"));
+    return program ? "" : program.errors().front().message;
+  };
+  const std::string others = "| bar | bar ;\n st.na x, 1 | | bar.cluster | bar.cluster ;\n | | | ld.na r0, x ;\n";
+  EXPECT_EQ(reason("bar | bar " + others + " bar.cluster | bar.cluster | | ;\n"), "");
+  EXPECT_EQ(reason("bar.arrive.cluster | bar " + others + " bar | bar.cluster | | ;\n"), "");
+  EXPECT_EQ(reason("bar.cluster | bar " + others + " bar | bar.cluster | | ;\n"),
+            "B: cannot run: the threads of a workgroup do not reach the same barriers");
+  EXPECT_EQ(reason("bar.sg | bar " + others + " bar.cluster | bar.cluster | | ;\n"),
+            "B: cannot run: the threads of a workgroup do not reach the same barriers");
 }
 
 TEST(Resident, MostOfTheCorpusRuns) {

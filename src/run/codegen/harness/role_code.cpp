@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "litmus/visit.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -185,7 +186,7 @@ class RoleWriter {
   void write_load(const Load& load) {
     const Var target = c_.registers[load.target.index];
     const Type type = thread_.registers[load.target.index].type;
-    // Straight into the register where that needs no conversion.
+    // The load goes straight into the register if it needs no conversion.
     const bool fits = size_in_bytes(load.access.type) >= 4 && size_in_bytes(type) == size_in_bytes(load.access.type);
     if (fits) {
       b_.add(LoadFrom{target, access(load.access)});

@@ -9,16 +9,17 @@
 #include "base/result.h"
 #include "codegen/harness/structure.h"
 #include "codegen/kernel/kernel_builder.h"
+#include "litmus/fence.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
 
-// Where the role finds things.
+// The variables and addresses that the code of a role uses.
 struct RoleContext {
   std::size_t thread = 0;
-  std::vector<Expr> addresses;  // of every location, for the instance at hand; of 64 bits
-  std::vector<bool> shared;     // which of them are in the workgroup's memory
-  std::vector<bool> remote;     // if not empty: which of those are in another workgroup's, at mapped addresses
+  std::vector<Expr> addresses;  // by location, for the current instance; 64 bits
+  std::vector<bool> shared;     // by location: in the workgroup's memory
+  std::vector<bool> remote;     // by location, or empty: in another workgroup's memory, at a mapped address
   std::vector<Var> registers;   // one per register of the thread
   Expr zero = 0u;               // always 0 but opaque to compilers, so that arithmetically void dependencies survive
   Var unfinished;               // set to 1 when a loop ran into its bound

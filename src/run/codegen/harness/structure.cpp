@@ -5,6 +5,8 @@
 #include <map>
 
 #include "base/check.h"
+#include "base/sort.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -17,7 +19,8 @@ bool overlap_without_nesting(const Region& a, const Region& b) {
   return a.begin < b.begin && b.begin < a.end && a.end < b.end;
 }
 
-// Makes one change towards nesting: a block may begin earlier, a loop may end later. False if neither helps.
+// Makes one change towards nesting. A block may begin earlier, since jumps out of it go to its end; a loop may end
+// later, since jumps round it go to its beginning. False if neither helps.
 bool repair(Region& first, Region& second) {
   if (!second.loop) {
     second.begin = first.begin;
@@ -66,7 +69,7 @@ base::Result<std::vector<Region>> find_regions(const std::vector<Instruction>& c
       }
     }
   }
-  std::sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) {
+  base::sort(regions, [](const Region& a, const Region& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     if (a.end != b.end) return a.end > b.end;
     return !a.loop && b.loop;

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "litmus/instruction.h"
+
+namespace weakspot::litmus {
+struct Instruction;
+}  // namespace weakspot::litmus
 
 namespace weakspot::codegen {
 

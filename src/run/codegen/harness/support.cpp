@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "codegen/harness/assignment.h"
 #include "codegen/harness/resident_layout.h"
 #include "codegen/harness/support_targets.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
@@ -38,10 +40,7 @@ class Checker {
 
  private:
   void refuse(const std::string& why) {
-    std::string message = fmt::format("{}: cannot run: {}", test_.name, why);
-    const bool known = std::any_of(problems_.begin(), problems_.end(),
-                                   [&](const base::Diagnostic& d) { return d.message == message; });
-    if (!known) problems_.push_back(base::error(std::move(message)));
+    if (reasons_.insert(why).second) problems_.push_back(cannot_run(test_, why));
   }
 
   void check_asynchronous() {
@@ -61,7 +60,7 @@ class Checker {
     }
   }
 
-  // A chain of grids of one thread each.
+  // Dependent launches must be a chain of grids of one thread each.
   void check_launches() {
     if (target_ != Target::ptx) return refuse("the test has dependent launches");
     refuse_for_grids(test_, limits_, [this](const std::string& why) { refuse(why); });
@@ -77,7 +76,7 @@ class Checker {
     }
   }
 
-  // Other ways to the same memory. Another address would need memory that is mapped twice.
+  // Refuses aliases other than views through another proxy: another address would need memory that is mapped twice.
   void check_alias(const Location& location) {
     if (target_ != Target::ptx) return refuse(fmt::format("'{}' is an alias of another location", location.name));
     if (location.proxy == Proxy::surface) return refuse_surface(location);
@@ -260,7 +259,10 @@ class Checker {
         if (barrier->scope != Scope::workgroup && barrier->scope != Scope::subgroup) {
           return refuse(fmt::format("the test has a barrier of scope '{}'", to_string(barrier->scope)));
         }
-        if (std::holds_alternative<RegisterId>(barrier->id)) return refuse("the number of a barrier is in a register");
+        const bool in_register = barrier->name && std::holds_alternative<RegisterId>(*barrier->name);
+        if (in_register || std::holds_alternative<RegisterId>(barrier->id)) {
+          return refuse("the number of a barrier is in a register");
+        }
         met.push_back(*barrier);
       }
       const auto [entry, first] = sequence.emplace(tree.placements[t].workgroup, met);
@@ -273,6 +275,7 @@ class Checker {
   const TargetLimits& limits_;
   bool resident_;
   base::Diagnostics problems_;
+  std::set<std::string> reasons_;  // each is told once
 };
 
 Type widened(Type type) {
@@ -290,6 +293,10 @@ Type widened(Type type) {
 
 }  // namespace
 
+base::Diagnostic cannot_run(const LitmusTest& test, std::string reason, std::string with) {
+  return base::error({base::Refusal::Of::running, test.name, std::move(with), std::move(reason)});
+}
+
 base::Status check_runnable(const LitmusTest& test, Target target, const TargetLimits& limits) {
   if (target == Target::mixed) {
     return check_mixed(test, [&](const LitmusTest& half, Target of) { return check_runnable(half, of, limits); });
@@ -298,9 +305,7 @@ base::Status check_runnable(const LitmusTest& test, Target target, const TargetL
 }
 
 base::Result<LitmusTest> widened(LitmusTest test) {
-  auto refuse = [&](const char* why) {
-    return base::error(fmt::format("{}: cannot run with access_width=wide: {}", test.name, why));
-  };
+  auto refuse = [&](const char* why) { return cannot_run(test, why, "access_width=wide"); };
   for (Location& location : test.locations) {
     if (size_in_bytes(location.type) < 4) return refuse("the test has locations of fewer than 32 bits");
     location.type = widened(location.type);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Which tests a target can run: a test that it cannot express is refused, with the reason, before any code is written.
+// Refuses tests that a target cannot express, with the reason, before any code is written.
 #pragma once
+
+#include <string>
 
 #include "base/result.h"
 #include "codegen/device_program.h"
 #include "litmus/test.h"
 
 namespace weakspot::codegen {
+
+// Refuses: "MP: cannot run: REASON". `with` is the setting that is in the way, "weaken=scope".
+base::Diagnostic cannot_run(const litmus::LitmusTest& test, std::string reason, std::string with = {});
 
 base::Status check_runnable(const litmus::LitmusTest& test, Target target, const TargetLimits& limits);
 

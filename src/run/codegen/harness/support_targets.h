@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Features that one target cannot express. Those that no target can express are in support.cpp.
+// Refuses features that one target cannot express. support.cpp refuses those that no target can.
 #pragma once
 
 #include <functional>
@@ -11,21 +11,21 @@
 
 namespace weakspot::codegen {
 
-// Takes a reason, "OpenCL has no clusters".
+// A callback that takes the reason, "OpenCL has no clusters".
 using Refuse = std::function<void(const std::string& why)>;
 
 void refuse_for_cpu(const litmus::LitmusTest& test, const CpuFeatures& features, const Refuse& refuse);
 void refuse_for_opencl(const litmus::LitmusTest& test, const OpenclLimits& limits, const Refuse& refuse);
 void refuse_for_wgsl(const litmus::LitmusTest& test, const Refuse& refuse);
-// Tests that run where their memory is (resident_layout.h), in PTX.
+// For resident tests (resident_layout.h), in PTX.
 void refuse_for_resident(const litmus::LitmusTest& test, const TargetLimits& limits, const Refuse& refuse);
 void refuse_for_grids(const litmus::LitmusTest& test, const TargetLimits& limits, const Refuse& refuse);
 void refuse_for_spirv(const litmus::LitmusTest& test, const Refuse& refuse);
 
-// A CPU and a GPU together: each runs its half of the test, the test without the instructions of the other's threads.
+// A check of one processor's half of a test: the test without the instructions of the other's threads.
 using CheckHalf = std::function<base::Status(const litmus::LitmusTest& half, Target target)>;
 base::Status check_mixed(const litmus::LitmusTest& test, const CheckHalf& check);
-// Whether a location that the CPU uses is read, modified and written on the GPU.
+// True if the GPU may do a read-modify-write on a location that the CPU uses.
 bool shares_atomics(const litmus::LitmusTest& test);
 
 }  // namespace weakspot::codegen

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "litmus/instruction.h"
 #include "litmus/meaning.h"
 
 namespace weakspot::codegen {
@@ -158,7 +159,7 @@ class Closure {
   void write(std::size_t thread, const Access& access, const ValueSet& value) {
     const auto found = targets(thread, access);
     if (!found) {
-      // It may touch any location of the test.
+      // The access may touch any location of the test.
       for (ValueSet& set : memory_) {
         if (!set.any) changed_ = true;
         set.become_any();

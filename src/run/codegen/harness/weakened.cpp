@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "litmus/visit.h"
+
 namespace weakspot::codegen {
 namespace {
 
@@ -85,7 +87,7 @@ class Split {
     return to;
   }
 
-  // Whether a compare-and-swap writes: the old value is the expected one, and the instruction's own guard holds.
+  // True if a compare-and-swap writes: the old value is the expected one, and the instruction's own guard holds.
   RegisterId compared() {
     const RegisterId holds = compute(ComputeOp::eq, Type::s32, old_, *rmw_.expected);
     if (!guard_) return holds;

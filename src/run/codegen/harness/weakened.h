@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults planted on purpose, to show that a violation is found: the test that runs is not the one that is judged.
+// Faults planted on purpose, to show that violations are found: the test that runs differs from the one that is judged.
 #pragma once
 
 #include "codegen/environment.h"

@@ -22,6 +22,12 @@ void for_each_statement(const Body& body, Visit&& visit) {
   }
 }
 
+void note_variables(const Expr& expr, std::vector<bool>& read) {
+  const ExprNode& node = expr.node();
+  if (node.kind == ExprNode::Kind::variable) read[node.value] = true;
+  for (const Expr& arg : node.args) note_variables(arg, read);
+}
+
 }  // namespace
 
 BufferMap::BufferMap(const Kernel& kernel) : variables_(kernel.variables.size()) {
@@ -97,6 +103,27 @@ bool loads_through(const Kernel& kernel, litmus::Proxy proxy) {
     found = found || (load != nullptr && load->access.proxy == proxy);
   });
   return found;
+}
+
+std::vector<bool> read_variables(const Kernel& kernel) {
+  std::vector<bool> read(kernel.variables.size());
+  for_each_statement(kernel.body, [&](const Stmt& statement) {
+    if (const auto* assign = std::get_if<Assign>(&statement.node)) {
+      note_variables(assign->value, read);
+    } else if (const auto* load = std::get_if<LoadFrom>(&statement.node)) {
+      note_variables(load->access.address, read);
+    } else if (const auto* store = std::get_if<StoreTo>(&statement.node)) {
+      note_variables(store->access.address, read);
+      note_variables(store->value, read);
+    } else if (const auto* atomic = std::get_if<AtomicOn>(&statement.node)) {
+      note_variables(atomic->access.address, read);
+      note_variables(atomic->operand, read);
+      if (atomic->expected) note_variables(*atomic->expected, read);
+    } else if (const auto* choice = std::get_if<If>(&statement.node)) {
+      note_variables(choice->condition, read);
+    }
+  });
+  return read;
 }
 
 }  // namespace weakspot::codegen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buffers that the addresses of a kernel lie in, and how the kernel uses each: for languages without pointers,
-// where an access names its buffer.
+// where an access names its buffer. Also which of its variables a kernel reads.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,10 @@ struct KernelUse {
 KernelUse memory_use(const Kernel& kernel, std::size_t buffers);
 std::vector<std::uint32_t> used_buffers(const Kernel& kernel, std::size_t buffers);
 
-// Whether it loads through that proxy.
+// True if the kernel loads through the proxy.
 bool loads_through(const Kernel& kernel, litmus::Proxy proxy);
+
+// True for each variable that a statement reads. Asynchronous steps do not count: only PTX has them.
+std::vector<bool> read_variables(const Kernel& kernel);
 
 }  // namespace weakspot::codegen

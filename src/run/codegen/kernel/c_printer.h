@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the printers of languages of C's family share: names, lines, indentation, and the statements that look alike.
+// The base of printers for languages of C's family: names, lines, indentation, and the statements that look alike.
 #pragma once
 
 #include <fmt/format.h>
@@ -97,7 +97,7 @@ class CPrinter {
     }
   }
 
-  // Whether the body of a loop ends in a jump, so that it needs no break at its end.
+  // True if the body of a loop ends in a jump, so that it needs no break at its end.
   static bool leaves(const Body& body) {
     return !body.empty() &&
            (std::holds_alternative<Break>(body.back().node) || std::holds_alternative<Continue>(body.back().node));

@@ -15,7 +15,9 @@
 #include <variant>
 #include <vector>
 
-#include "litmus/instruction.h"
+#include "litmus/asynchronous.h"
+#include "litmus/fence.h"
+#include "litmus/operators.h"
 #include "litmus/vocabulary.h"
 
 namespace weakspot::codegen {
@@ -89,7 +91,7 @@ bool is_comparison(const ExprNode& node);
 
 Expr constant64(std::uint64_t value);
 Expr builtin(Builtin which);
-Expr buffer_address(std::uint32_t buffer);  // of its first byte
+Expr buffer_address(std::uint32_t buffer);  // the address of the buffer's first byte
 Expr apply(Op op, std::vector<Expr> args);
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
@@ -112,14 +114,14 @@ Expr mul_wide(Expr a, Expr b);
 // The value of an operator at the width of its operands: the meaning that printers must match.
 std::uint64_t evaluate(Op op, Width width, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 
-// What Vulkan tests say beyond order and scope, exactly as written. In other tests accesses are never private, and
+// The words of Vulkan tests beyond order and scope, exactly as written. In other tests accesses are never private, and
 // acquire and release cover all memory.
 struct VulkanWords {
   litmus::Tags tags;         // non-private, available, visible
   litmus::Spaces semantics;  // the storage classes that an acquire or release covers
 };
 
-// How memory is accessed.
+// The address of an access, and its type, order and scope.
 struct MemoryAccess {
   Expr address = constant64(0);
   bool shared = false;  // the workgroup's memory
@@ -162,14 +164,14 @@ struct FenceOf {
   litmus::Fence fence;
   std::optional<VulkanWords> vulkan;
 };
-// All threads of the workgroup, of its `threads` that name the same barrier, or of the subgroup; or one of the two
+// A barrier of the workgroup, of those `threads` of it that name the same `id`, or of the subgroup; or one of the two
 // halves of a barrier of the cluster.
 struct BarrierOf {
   enum class Kind : std::uint8_t { workgroup, named, subgroup, cluster_arrive, cluster_wait };
   Kind kind = Kind::workgroup;
   Expr id = 0u;               // named: 1 to 15
   std::uint32_t threads = 0;  // named: a multiple of the subgroup size
-  // Which memory it orders, and in which scope, in languages that say so; empty: all memory.
+  // The memory that the barrier orders and the scope, in languages that name them; empty: all memory.
   litmus::Spaces semantics;
   litmus::Scope memory_scope = litmus::Scope::workgroup;
   // Only with Vulkan's words and for cluster_arrive, which may be relaxed; other barriers acquire and release.
@@ -179,7 +181,7 @@ struct BarrierOf {
 
 // ---- asynchronous operations, which only PTX has ----
 
-// Where data is: in a buffer, in the workgroup's memory, or (`cluster`) in that of a workgroup of the cluster.
+// A place of data: in a buffer, in the workgroup's memory, or (`cluster`) in that of a workgroup of the cluster.
 struct Place {
   Expr address = constant64(0);
   bool shared = false;
@@ -238,7 +240,7 @@ struct Break {
 struct Continue {
   std::uint32_t label = 0;
 };
-// In PTX and in OpenCL C the names of the variables follow, for those who check what became of the code.
+// A comment. In PTX and OpenCL C the names of the variables follow, for those who check what became of the code.
 struct Comment {
   std::string text;
   std::vector<std::pair<std::string, Var>> variables = {};

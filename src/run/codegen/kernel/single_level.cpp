@@ -12,7 +12,7 @@
 namespace weakspot::codegen {
 namespace {
 
-// What happens at the end of a rewritten body.
+// The ways in which control reaches the end of a rewritten body.
 struct Flow {
   bool falls = true;             // control may reach the end because the original did
   std::set<std::uint32_t> left;  // blocks that may have been left when control reaches the end; their flags say so
@@ -87,7 +87,7 @@ class Rewriter {
     return {false, {}};
   }
 
-  // Statements from number `begin` on, to the end of `out`.
+  // Rewrites statements from number `begin` on, and adds them to `out`.
   Flow rewrite(const Body& body, std::size_t begin, Body& out) {
     for (std::size_t i = begin; i < body.size(); ++i) {
       Flow flow;
@@ -191,7 +191,7 @@ class Rewriter {
     return flow;
   }
 
-  // Flags that are never read.
+  // Removes assignments to flags that are never read.
   void strip(Body& body) {
     std::erase_if(body, [&](const Stmt& statement) {
       const auto* assign = std::get_if<Assign>(&statement.node);
@@ -209,7 +209,7 @@ class Rewriter {
 
   const Kernel& from_;
   Kernel to_;
-  std::map<std::uint32_t, Construct> constructs_;  // those around the current statement, by label
+  std::map<std::uint32_t, Construct> constructs_;  // around the current statement, by label
   std::vector<OpenLoop> loops_;
   std::set<std::uint32_t> flags_;
   std::set<std::uint32_t> tested_;

@@ -90,7 +90,7 @@ class Contender {
     b_.set(gave_up_, 1u);
     b_.add(Break{out_});
   }
-  // Some devices leave loops after a number of rounds: what comes behind a loop must know why it ended.
+  // Gives up after a loop that ended early: some devices leave loops after a number of rounds.
   void give_up_unless(const Expr& complete) {
     b_.if_(equal(complete, 0u), [&] { give_up(); });
   }
@@ -115,7 +115,7 @@ class Contender {
     b_.set(polls, Expr(polls) + 1u);
     b_.if_(at_least(polls, bound_), [&] { give_up(); });
   }
-  // The device's wish to end, asked now and then.
+  // Gives up if the device asks to end; looks only now and then.
   void stop_if_told(const Expr& section) {
     constexpr std::uint32_t kEvery = 16;
     b_.if_(equal(section & Expr(kEvery - 1), 0u), [&] {

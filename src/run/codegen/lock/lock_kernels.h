@@ -12,9 +12,9 @@ namespace weakspot::codegen {
 // A buffer holds atomic or plain words, never both: WGSL types them.
 enum LockBuffer : std::uint32_t {
   kLockControl,   // parameters
-  kLockWords,     // of the lock: atomic
-  kLockData,      // what it protects: plain
-  kLockProgress,  // what contenders did in this run: atomic
+  kLockWords,     // the lock: atomic
+  kLockData,      // the data that it protects: plain
+  kLockProgress,  // counts of what contenders did in this run: atomic
   kLockCounts,    // over all runs: plain
   kLockBuffers,
 };
@@ -40,11 +40,11 @@ enum LockCountWord : std::uint32_t {
   kLockCountWords = 10,
 };
 
-// Words of kLockWords. Those that different threads use lie in cache lines of their own.
+// Words of kLockWords. Words that different threads use lie in different cache lines.
 inline constexpr std::uint32_t kLockLine = 32;
 inline constexpr std::uint32_t kLockFirst = 0;              // the lock, next ticket, tail of a queue
 inline constexpr std::uint32_t kLockSecond = kLockLine;     // ticket served, head of the deque
-inline constexpr std::uint32_t kLockNodes = 2 * kLockLine;  // of the queue, two lines per contender; flags of the sum
+inline constexpr std::uint32_t kLockNodes = 2 * kLockLine;  // of the queue: two lines per contender; flags of the sum
 inline constexpr std::uint32_t kDequeRing = 8;              // tasks at once
 
 // The sizes of kLockWords and kLockData.

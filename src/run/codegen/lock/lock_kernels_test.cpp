@@ -8,8 +8,8 @@
 #include <string>
 
 #include "base/file.h"
-#include "base/subprocess.h"
 #include "codegen/lock_program.h"
+#include "system/subprocess.h"
 
 namespace weakspot::codegen::lock_kernels_test {
 namespace {

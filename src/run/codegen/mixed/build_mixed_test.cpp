@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/source.h"
 #include "codegen/as_emitted.h"
 #include "codegen/buffer_words.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
+#include "litmus/instruction.h"
 #include "support/kernel_interpreter.h"
 
 namespace weakspot::codegen::mixed_test {

@@ -65,7 +65,7 @@ class MixedWriter {
     noise_ = b_.let(Expr(place_) / Expr(32u) * 2654435761u + 1u);
   }
 
-  // Everything before the meeting that can be: nothing should come between it and the accesses of the test.
+  // Does all work that can be done before the meeting: nothing should come between it and the accesses of the test.
   void prepare() {
     const std::uint32_t n = p_.host.instances;
     const auto asked = static_cast<std::uint32_t>(e_.permute_locations);
@@ -79,7 +79,9 @@ class MixedWriter {
     b_.set(arrived_, Expr(arrived_) + Expr(workgroups_));
   }
 
-  // The first thread of all comes last, when the CPU is ready.
+  // A bounded barrier of the grid and the CPU: threads meet in their workgroup, then the first threads at a counter.
+  // The first workgroup arrives there only when the CPU's workers are ready, so that all others wait for them too.
+  // Counters only grow in a round: ready_ and arrived_ are the totals to wait for, so nothing is reset between chunks.
   void meet() {
     b_.barrier();
     b_.if_(equal(local_, 0u), [&] {
@@ -92,7 +94,8 @@ class MixedWriter {
     b_.barrier();
   }
 
-  // Once it was in vain, nobody waits any more in this round: a CPU whose workers lost their cores is slow to return.
+  // Waits for the CPU's workers. After a wait in vain nobody waits any more in this round: workers that lost their
+  // cores are slow to return.
   void await_workers() {
     poll(meeting_word(kMeetingReady), ready_, patience_, [&] {
       b_.set(patience_, 0u);

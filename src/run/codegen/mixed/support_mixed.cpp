@@ -5,16 +5,14 @@
 #include <optional>
 #include <set>
 
+#include "codegen/harness/support.h"
 #include "codegen/harness/support_targets.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {
 
 using namespace litmus;
-
-base::Status refused(const LitmusTest& test, std::string_view why) {
-  return base::error(fmt::format("{}: cannot run: {}", test.name, why));
-}
 
 // The threads on the other processor do nothing.
 LitmusTest half_of(LitmusTest test, const ScopeTree& tree, bool cpu) {
@@ -38,13 +36,15 @@ base::Status check_mixed(const LitmusTest& test, const CheckHalf& check) {
     gpus.insert(placement.device);
   }
   if (!tree.has_cpus())
-    return refused(test, "the test has no threads on a CPU; the device runs a CPU and a GPU together");
-  if (on_gpu == 0) return refused(test, "the test has no threads on a GPU; the device runs a CPU and a GPU together");
-  if (gpus.size() > 1) return refused(test, "the test has threads on several GPUs");
-  if (workgroups.size() != on_gpu) return refused(test, "two threads on the GPU are in one workgroup");
+    return cannot_run(test, "the test has no threads on a CPU; the device runs a CPU and a GPU together");
+  if (on_gpu == 0)
+    return cannot_run(test, "the test has no threads on a GPU; the device runs a CPU and a GPU together");
+  if (gpus.size() > 1) return cannot_run(test, "the test has threads on several GPUs");
+  if (workgroups.size() != on_gpu) return cannot_run(test, "two threads on the GPU are in one workgroup");
   for (const Location& location : test.locations) {
-    if (location.space == Space::shared) return refused(test, "the test uses shared memory, which CPUs do not reach");
-    if (location.alias_of) return refused(test, fmt::format("'{}' is an alias of another location", location.name));
+    if (location.space == Space::shared)
+      return cannot_run(test, "the test uses shared memory, which CPUs do not reach");
+    if (location.alias_of) return cannot_run(test, fmt::format("'{}' is an alias of another location", location.name));
   }
   if (base::Status status = check(half_of(test, tree, false), Target::ptx); !status) return status;
   return check(half_of(test, tree, true), Target::cpu);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How OpenCL C accesses and orders memory: one statement per access, fence or barrier, in the mapping that suits the
-// device.
+// Accesses, fences and barriers in OpenCL C: one statement for each, in the mapping that suits the device.
 #pragma once
 
 #include <memory>
@@ -45,7 +44,7 @@ std::unique_ptr<OpenclMemory> make_c11_memory(const OpenclLimits& limits);
 std::unique_ptr<OpenclMemory> make_legacy_memory();
 std::unique_ptr<OpenclMemory> make_inline_ptx_memory();
 
-// What the mappings share.
+// Parts that the mappings share.
 
 // "(volatile global uint*)(w3)"
 std::string opencl_pointer(const OpenclAccess& access, std::string_view type, bool is_volatile);

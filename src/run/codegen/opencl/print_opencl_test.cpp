@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 
@@ -31,7 +32,7 @@ base::Result<TestProgram> compile(const std::string& text, const TargetLimits& l
 
 using Lines = std::vector<std::string>;
 
-// What a role does to memory: its statements, with the names of addresses and values left out.
+// The statements of a role that touch or order memory, with the numbers of variables left out.
 Lines role(const base::Result<TestProgram>& program, int number) {
   Lines lines;
   EXPECT_TRUE(program.ok()) << base::render(program.errors());

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "codegen/harness/support_targets.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {

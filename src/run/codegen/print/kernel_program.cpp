@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/kernel_program.h"
+#include "codegen/print/kernel_program.h"
 
 #include "codegen/kernel/buffer_use.h"
 #include "codegen/opencl/print_opencl.h"

@@ -262,7 +262,7 @@ class PtxPrinter {
     line("{} {}, [{}]", ptx_load(load.access), name(load.target), from);
   }
 
-  // How far the address is behind the beginning of the viewed buffer.
+  // The offset of the address in the viewed buffer.
   std::string view_offset(const MemoryAccess& access) {
     const std::string from = address(access);
     std::string offset = temporary(Width::w64);
@@ -475,7 +475,7 @@ class PtxPrinter {
   bool constant_;
 };
 
-// The newest features that a body uses.
+// Raises the version to what a body needs.
 void raise(PtxVersion& version, const Body& body) {
   auto at_least = [&](int isa, int arch) {
     version.isa = std::max(version.isa, isa);

@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/source.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
+#include "system/subprocess.h"
 
 namespace weakspot::codegen::print_ptx_test {
 namespace {
@@ -134,7 +135,7 @@ TEST(Ptx, ClustersNeedANewerTarget) {
   EXPECT_NE(std::string::npos, program->program().text.find(".target sm_90"));
 }
 
-// Both read at the place that the location has in the memory of the test.
+// Textures and constant memory are read at the location's own place in the memory of the test.
 TEST(Ptx, LoadsThroughTexturesAndConstantMemory) {
   const std::string code =
       "weakspot T\n{ t @ PROXY aliases x; }\n P0 ;\n st.na x, 1 ;\n ld.na.PROXY r0, t ;\nexists (0:r0=0)\n";

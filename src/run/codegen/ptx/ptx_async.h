@@ -16,7 +16,7 @@ std::string ptx_mbarrier(const MbarrierStep& step);
 // The whole instruction: "cp.async.bulk.wait_group 0"
 std::string ptx_control(const litmus::AsyncControl& control);
 
-// The oldest PTX and device that have it.
+// The oldest PTX and device that have the operation.
 PtxVersion ptx_version_of(const AsyncOf& operation);
 
 }  // namespace weakspot::codegen

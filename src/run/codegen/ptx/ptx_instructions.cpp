@@ -55,7 +55,7 @@ const char* space(const MemoryAccess& access) {
 }
 
 std::string proxy_fence(const Fence& fence) {
-  // There is no fence for the others: tests with one do not run.
+  // Other proxies than alias and async have no fence: tests with one do not run.
   if (fence.proxy != Proxy::async) return "fence.proxy.alias";
   if (fence.order == Order::acquire) return "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster";
   if (fence.order == Order::release) return "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster";

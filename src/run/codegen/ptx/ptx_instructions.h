@@ -18,7 +18,7 @@ std::string ptx_store(const MemoryAccess& access);
 std::string ptx_atomic(litmus::RmwOp op, const MemoryAccess& access);
 // A sequentially consistent access is a fence.sc followed by the strongest access that PTX has; empty for others.
 std::string ptx_fence_before(const MemoryAccess& access);
-// Empty if it orders nothing.
+// Empty if the fence orders nothing.
 std::string ptx_fence(const litmus::Fence& fence);
 
 }  // namespace weakspot::codegen

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "codegen/kernel/buffer_use.h"
 #include "codegen/kernel/single_level.h"
 #include "codegen/spirv/print_spirv_memory.h"
 #include "codegen/spirv/spirv_builder.h"
@@ -16,7 +17,7 @@ namespace {
 using namespace litmus;
 using namespace spirv;
 
-// What the functions of a module share.
+// The parts of a module that its functions share.
 class Module {
  public:
   explicit Module(const KernelModule& from) : from_(from) {
@@ -65,10 +66,13 @@ class Module {
 class FunctionWriter {
  public:
   FunctionWriter(Module& module, const Kernel& kernel)
-      : m_(module), b_(module.builder), kernel_(single_level(kernel)), variables_(kernel_.variables.size(), 0) {}
+      : m_(module),
+        b_(module.builder),
+        kernel_(single_level(kernel)),
+        variables_(kernel_.variables.size(), 0),
+        reads_(read_variables(kernel_)) {}
 
   void run() {
-    find_reads(kernel_.body);
     write_body(kernel_.body);
     if (!ended_) code_.add(spv::Op::OpReturn, {});
 
@@ -396,7 +400,7 @@ class FunctionWriter {
     MemoryAccess access = load.access;
     const bool atomic = is_atomic(access);
     // The value is unused, but the access must happen.
-    if (!reads_.contains(load.target.index)) access.is_volatile = true;
+    if (!reads_[load.target.index]) access.is_volatile = true;
     const Id from = pointer(access);
     Id loaded = 0;
     if (atomic) {
@@ -526,48 +530,17 @@ class FunctionWriter {
     }
   }
 
-  // ---- which variables are read ----
-
-  void find_reads(const Expr& expr) {
-    const ExprNode& node = expr.node();
-    if (node.kind == ExprNode::Kind::variable) reads_.insert(static_cast<std::uint32_t>(node.value));
-    for (const Expr& arg : node.args) find_reads(arg);
-  }
-
-  void find_reads(const Body& body) {
-    for (const Stmt& statement : body) {
-      if (const auto* assignment = std::get_if<Assign>(&statement.node)) {
-        find_reads(assignment->value);
-      } else if (const auto* load = std::get_if<LoadFrom>(&statement.node)) {
-        find_reads(load->access.address);
-      } else if (const auto* store = std::get_if<StoreTo>(&statement.node)) {
-        find_reads(store->access.address);
-        find_reads(store->value);
-      } else if (const auto* atomic = std::get_if<AtomicOn>(&statement.node)) {
-        find_reads(atomic->access.address);
-        find_reads(atomic->operand);
-        if (atomic->expected) find_reads(*atomic->expected);
-      } else if (const auto* choice = std::get_if<If>(&statement.node)) {
-        find_reads(choice->condition);
-        find_reads(choice->yes);
-        find_reads(choice->no);
-      } else if (const auto* loop = std::get_if<Loop>(&statement.node)) {
-        find_reads(loop->body);
-      }
-    }
-  }
-
   Module& m_;
   Builder& b_;
   Kernel kernel_;
   std::vector<Id> variables_;
+  std::vector<bool> reads_;  // by variable
   std::map<std::uint32_t, Id> buffers_;
   std::map<Builtin, Id> builtins_;
-  std::set<std::uint32_t> reads_;
   Id words_ = 0;
   Id double_words_ = 0;
   std::set<Id> interface_;
-  Instructions declarations_;  // of variables, which come first
+  Instructions declarations_;  // variables, which come first in a function
   Instructions prologue_;      // values that are loaded once
   Instructions code_;
   std::vector<std::pair<Id, Id>> loops_;  // labels to continue at and to leave to

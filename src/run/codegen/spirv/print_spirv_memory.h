@@ -25,7 +25,8 @@ spv::MemorySemanticsMask barrier_semantics(const BarrierOf& barrier);
 spv::MemoryAccessMask load_operands(const MemoryAccess& access);
 spv::MemoryAccessMask store_operands(const MemoryAccess& access);
 
-// Whether the access is an atomic instruction in SPIR-V. Volatile accesses come from PTX: relaxed, and done as written.
+// True if the access is an atomic instruction in SPIR-V. Volatile accesses come from PTX; those of 32 bits or
+// more are relaxed atomics.
 bool is_atomic(const MemoryAccess& access);
 
 spv::Op atomic_opcode(litmus::RmwOp op, litmus::Type type);

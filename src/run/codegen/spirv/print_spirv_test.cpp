@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/source.h"
 #include "codegen/kernel/kernel_builder.h"
 #include "codegen/spirv_text.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
+#include "system/subprocess.h"
 
 namespace weakspot::codegen::print_spirv_test {
 namespace {
@@ -43,7 +44,7 @@ base::Result<TestProgram> compile(const std::string& text, const std::string& en
 
 using Lines = std::vector<std::string>;
 
-// What is written for single statements: the instructions that touch or order memory, with their semantics.
+// The instructions that touch or order memory, with their semantics, as written for single statements.
 Lines written(const std::function<void(KernelBuilder&)>& write) {
   KernelBuilder builder("run");
   builder.kernel().shared_bytes = 16;

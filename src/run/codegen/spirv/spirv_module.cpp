@@ -9,7 +9,7 @@ namespace weakspot::codegen {
 
 std::vector<std::uint32_t> spirv_capabilities(std::span<const std::uint32_t> module) {
   std::vector<std::uint32_t> capabilities;
-  // They come first, two words each.
+  // Capabilities come first, two words each.
   for (std::size_t at = spirv::kHeaderWords; at + 1 < module.size(); at += 2) {
     if ((module[at] & spv::OpCodeMask) != spirv::word_of(spv::Op::OpCapability)) break;
     capabilities.push_back(module[at + 1]);

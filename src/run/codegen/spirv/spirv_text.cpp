@@ -319,12 +319,12 @@ class Writer {
 
   std::span<const std::uint32_t> words_;
   std::string out_;
-  std::span<const std::uint32_t> rest_;  // of the instruction
+  std::span<const std::uint32_t> rest_;  // the words left of the instruction
   std::string operands_;
   std::string comment_;
   std::uint32_t result_ = 0;
   std::uint32_t type_ = 0;
-  std::map<std::uint32_t, std::uint32_t> widths_;     // of integer types
+  std::map<std::uint32_t, std::uint32_t> widths_;     // by integer type
   std::map<std::uint32_t, std::uint32_t> constants_;  // their low words
 };
 

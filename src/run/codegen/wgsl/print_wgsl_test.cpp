@@ -11,12 +11,13 @@
 
 #include "base/build_info.h"
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/source.h"
 #include "codegen/buffer_words.h"
 #include "codegen/program_json.h"
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
+#include "system/subprocess.h"
 
 namespace weakspot::codegen::print_wgsl_test {
 namespace {

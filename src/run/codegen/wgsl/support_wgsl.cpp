@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codegen/harness/support_targets.h"
+#include "litmus/instruction.h"
 
 namespace weakspot::codegen {
 namespace {

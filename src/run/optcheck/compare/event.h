@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread does to memory, in words that no instruction set owns: the list that a reader makes of machine code,
+// A thread's effects on memory, in words that no instruction set owns: the list that a reader makes of machine code,
 // and the list that the test asks for.
 #pragma once
 
@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "litmus/instruction.h"
-#include "optcheck/flow.h"
+#include "litmus/operators.h"
+#include "litmus/vocabulary.h"
+#include "optcheck/compare/flow.h"
 
 namespace weakspot::optcheck {
 
@@ -27,8 +28,8 @@ struct Event {
   EventKind kind = EventKind::load;
   int bytes = 0;
   litmus::Order order = litmus::Order::relaxed;
-  std::string qualifiers;  // scope, cache operator and the like, as the instruction set writes them
-  std::string fence;       // of fences and barriers: the instruction
+  std::string qualifiers;  // scope, cache operator and the like, in the words of the instruction set
+  std::string fence;       // the instruction, for fences and barriers
   bool exclusive = false;
   std::optional<litmus::RmwOp> op;  // unless a loop computes the new value
   std::optional<Where> where;       // unless the address is a value of the test
@@ -48,9 +49,9 @@ struct MachineThread {
   std::vector<Dependence> dependences;
 };
 
-// What an instruction of the test must have become.
+// The effect that an instruction of the test must have become.
 struct ExpectedEvent {
-  std::size_t instruction = 0;  // of the thread
+  std::size_t instruction = 0;  // number in the thread
   Event event;
   std::vector<litmus::Order> orders;  // any of them
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "optcheck/expect.h"
+#include "optcheck/compare/expect.h"
 
 #include <algorithm>
 #include <map>
+
+#include "litmus/visit.h"
 
 namespace weakspot::optcheck {
 namespace {

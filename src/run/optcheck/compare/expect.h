@@ -6,8 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include "litmus/access.h"
 #include "litmus/test.h"
-#include "optcheck/event.h"
+#include "optcheck/compare/event.h"
 
 namespace weakspot::optcheck {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "optcheck/flow.h"
+#include "optcheck/compare/flow.h"
 
 #include <algorithm>
 
 namespace weakspot::optcheck {
 namespace {
 
-// What is known before a step: the events that each register, and the way to this step, depend on.
+// Facts before a step: the events that each register, and the way to this step, depend on.
 struct State {
   std::vector<EventSet> registers;
   EventSet control = 0;
   bool reached = false;
 
-  // Whether something was added.
+  // True if something was added.
   bool join(const State& other) {
     if (!other.reached) return false;
     bool grew = !reached;

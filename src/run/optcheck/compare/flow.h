@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How values flow through straight code with branches: which accesses an access depends on, through its address, its
+// The flow of values through straight code with branches: which accesses an access depends on, through its address, its
 // data, or the branches before it. The same analysis serves a thread of a test and the machine code made of it, so the
 // two can be compared.
 #pragma once
@@ -24,12 +24,12 @@ constexpr EventSet event_bit(std::size_t event) { return EventSet{1} << event; }
 struct Step {
   std::vector<Register> address;
   std::vector<Register> data;
-  std::vector<Register> condition;  // of a branch, or of an instruction that a predicate can switch off
+  std::vector<Register> condition;  // inputs of a branch, or of a predicate that can switch the instruction off
   std::vector<Register> writes;     // receive what comes from `data`, or from memory
   std::optional<std::size_t> event;
-  bool reads = false;                 // of the event: `writes` receive what it read, and nothing of `data`
+  bool reads = false;                 // `writes` receive what the event read, and nothing of `data`
   bool keeps = false;                 // the old values of `writes` may remain
-  std::optional<std::size_t> target;  // of a branch: the number of a step; that of the end is allowed
+  std::optional<std::size_t> target;  // a branch's target: the number of a step, or that of the end
   bool falls_through = true;
 };
 
@@ -41,7 +41,7 @@ struct Dependence {
   friend bool operator==(const Dependence&, const Dependence&) = default;
 };
 
-// By event. A loop around all events repeats the test: nothing is carried from one round to the next.
+// Dependences by event. A loop around all events repeats the test: nothing is carried from one round to the next.
 std::vector<Dependence> dependences(std::span<const Step> steps, std::size_t events);
 
 }  // namespace weakspot::optcheck

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "optcheck/match.h"
+#include "optcheck/compare/match.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ std::string orders_text(const std::vector<Order>& orders) {
   return text;
 }
 
-// How the access differs from what was asked for; empty if it does not.
+// Describes how the access differs from the wanted one; empty if it does not.
 std::string difference(const litmus::LitmusTest& test, const ExpectedEvent& wanted, const MachineEvent& found) {
   const Event& a = wanted.event;
   const Event& b = found.event;

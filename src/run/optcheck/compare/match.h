@@ -6,14 +6,14 @@
 #include <string>
 
 #include "litmus/test.h"
-#include "optcheck/event.h"
+#include "optcheck/compare/event.h"
 
 namespace weakspot::optcheck {
 
 // The first difference.
 struct Difference {
   std::string what;                        // "the code has another order: relaxed, expected acquire"
-  std::optional<std::size_t> instruction;  // of the thread
+  std::optional<std::size_t> instruction;  // number in the thread
   std::string code;                        // the machine instruction, if there is one
   std::uint64_t at = 0;
 };

@@ -72,7 +72,6 @@ class AArch64Word {
   CpuSum& sum(Register target) {
     out_.sum = CpuSum{};
     out_.sum->target = target;
-    out_.bytes = wide() ? 8 : 4;
     return *out_.sum;
   }
 
@@ -92,17 +91,11 @@ class AArch64Word {
     if (is(0xff000010, 0x54000000)) {
       jump_by(extended(bits(23, 5), 19));
       out_.step.condition = {kFlagsRegister};
-      static constexpr CpuCondition kWhen[16] = {
-          CpuCondition::equal, CpuCondition::not_equal, CpuCondition::not_below, CpuCondition::below,
-          CpuCondition::other, CpuCondition::other,     CpuCondition::other,     CpuCondition::other,
-          CpuCondition::above, CpuCondition::not_above};
-      out_.when = kWhen[bits(3, 0)];
       return text("b.{} {:#x}", condition_name(bits(3, 0)), *out_.jump);
     }
     if (is(0x7e000000, 0x34000000)) {
       jump_by(extended(bits(23, 5), 19));
       if (rd() != kZeroRegister) out_.step.condition = {static_cast<Register>(rd())};
-      out_.when = bits(24, 24) != 0 ? CpuCondition::not_zero : CpuCondition::zero;
       return text("{} {}, {:#x}", bits(24, 24) != 0 ? "cbnz" : "cbz", name(rd(), wide()), *out_.jump);
     }
     if (word_ == 0xd65f03c0) {
@@ -168,7 +161,7 @@ class AArch64Word {
     if (load) return text("{}{} {}, [{}]", o0 ? "ldaxr" : "ldxr", suffix(size), data, at);
     out_.status = static_cast<Register>(rm());
     writes(rm());
-    out_.step.reads = true;  // whether it stored comes from memory
+    out_.step.reads = true;  // the status of the store comes from memory
     return text("{}{} {}, {}, [{}]", o0 ? "stlxr" : "stxr", suffix(size), name(rm(), false), data, at);
   }
 
@@ -223,8 +216,8 @@ class AArch64Word {
                                ? fmt::format("[{}]", stack_name(rn()))
                                : fmt::format("[{}, #{}]", stack_name(rn()), address.displacement);
     out_.address = address;
-    return text("{}{}{} {}, {}", load ? "ldr" : "str", opcode > 1 ? "s" : "", suffix(size),
-                name(rd(), size == 3 || opcode == 2), at);
+    return text("{}{}{} {}, {}", load ? "ldr" : "str", opcode > 1 ? "s" : "",
+                opcode > 1 && size == 2 ? "w" : suffix(size), name(rd(), size == 3 || opcode == 2), at);
   }
 
   // ---- arithmetic ----
@@ -260,9 +253,6 @@ class AArch64Word {
       if (flags) {
         out_.step.writes.push_back(kFlagsRegister);
         writes(rd());
-        if (subtract && rn() != 31) {
-          out_.comparison = CpuComparison{static_cast<Register>(rn()), value, wide() ? 8 : 4};
-        }
         return text("{}s {}, {}, #{}", verb, name(rd(), wide()), name(rn(), wide()), value);
       }
       const Register to = stack_or(rd());
@@ -373,22 +363,13 @@ class AArch64Word {
 
 }  // namespace
 
-std::optional<CpuDecoded> decode_aarch64_at(std::span<const std::uint8_t> bytes, std::uint64_t at) {
-  if (at > bytes.size() || bytes.size() - at < 4) return std::nullopt;
-  const std::uint32_t word = bytes[at] | std::uint32_t{bytes[at + 1]} << 8 | std::uint32_t{bytes[at + 2]} << 16 |
-                             std::uint32_t{bytes[at + 3]} << 24;
-  return AArch64Word(word, at).decode();
-}
-
 base::Result<std::vector<CpuDecoded>> decode_aarch64(std::span<const std::uint8_t> bytes) {
   std::vector<CpuDecoded> code;
   for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
-    std::optional<CpuDecoded> decoded = decode_aarch64_at(bytes, at);
-    if (!decoded) {
-      std::uint32_t word = 0;
-      for (std::size_t i = 0; i < 4; ++i) word |= std::uint32_t{bytes[at + i]} << (8 * i);
-      return base::error(fmt::format("the AArch64 instruction {:#010x} at {:#x} is not known", word, at));
-    }
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 4; ++i) word |= std::uint32_t{bytes[at + i]} << (8 * i);
+    std::optional<CpuDecoded> decoded = AArch64Word(word, at).decode();
+    if (!decoded) return base::error(fmt::format("the AArch64 instruction {:#010x} at {:#x} is not known", word, at));
     code.push_back(*std::move(decoded));
   }
   return code;

@@ -145,7 +145,6 @@ class X86Instruction {
   CpuSum& sum(Register target) {
     out_.sum = CpuSum{};
     out_.sum->target = target;
-    out_.bytes = bytes_of_operand_;
     return *out_.sum;
   }
 
@@ -175,6 +174,9 @@ class X86Instruction {
     return text("{} {}, {}", name, register_name(found.reg, bytes_of_operand_), other_text(found, bytes));
   }
 
+  // A constant in the width of the operand, of at most 32 bits.
+  std::int64_t constant() { return number(bytes_of_operand_ == 2 ? 2 : 4); }
+
   // add or adc sbb and sub xor cmp, between registers only.
   bool arithmetic(std::uint8_t which, Register target, Register source, int bytes) {
     static constexpr std::string_view kNames[] = {"add", "or", "adc", "sbb", "and", "sub", "xor", "cmp"};
@@ -191,7 +193,6 @@ class X86Instruction {
     from(target);
     if (which != 7) to(target);
     flags();
-    if (which == 5 || which == 7) out_.comparison = CpuComparison{target, value, bytes};
     if (which == 0 || which == 5) {
       CpuSum& made = sum(target);
       made.added = {target};
@@ -200,10 +201,10 @@ class X86Instruction {
     return which != 2 && which != 3 && text("{} {}, {}", kNames[which], register_name(target, bytes), value);
   }
 
-  bool multiply(int immediate) {
+  bool multiply(bool is_byte) {
     const Operands found = operands();
     if (!found.other) return false;
-    const std::int64_t factor = number(immediate);
+    const std::int64_t factor = is_byte ? number(1) : constant();
     to(found.reg);
     from(*found.other);
     flags();
@@ -218,10 +219,6 @@ class X86Instruction {
     relative_ = number(bytes);
     if (condition) {
       out_.step.condition = {kFlagsRegister};
-      static constexpr CpuCondition kWhen[16] = {CpuCondition::other,     CpuCondition::other, CpuCondition::below,
-                                                 CpuCondition::not_below, CpuCondition::equal, CpuCondition::not_equal,
-                                                 CpuCondition::not_above, CpuCondition::above};
-      out_.when = kWhen[*condition & 15];
       return text("j{}", condition_suffix(*condition));
     }
     out_.step.falls_through = false;
@@ -252,7 +249,7 @@ class X86Instruction {
       return arithmetic(opcode >> 3, forward ? found.reg : *found.other, forward ? *found.other : found.reg, bytes);
     }
     if (opcode < 0x40 && (opcode & 7) < 6) {
-      const std::int64_t value = number(bytes == 1 ? 1 : bytes == 2 ? 2 : 4);
+      const std::int64_t value = bytes == 1 ? number(1) : constant();
       return arithmetic_constant(opcode >> 3, kRax, value, bytes);
     }
     if ((opcode & 0xf0) == 0x50) {
@@ -275,21 +272,21 @@ class X86Instruction {
       case 0x63:
         return extend("movsxd", 4);
       case 0x69:
-        return multiply(4);
+        return multiply(false);
       case 0x6b:
-        return multiply(1);
+        return multiply(true);
       case 0x81:
       case 0x83: {
         const Operands found = operands();
         if (!found.other) return false;
-        const std::int64_t value = number(opcode == 0x83 ? 1 : 4);
+        const std::int64_t value = opcode == 0x83 ? number(1) : constant();
         return arithmetic_constant(static_cast<std::uint8_t>(found.reg & 7), *found.other, value, bytes_of_operand_);
       }
       case 0x85: {
         const Operands found = operands();
         if (!found.other) return false;
-        if (*found.other == found.reg) out_.comparison = CpuComparison{found.reg, 0, bytes};
-        return arithmetic(7, *found.other, found.reg, bytes);
+        arithmetic(7, *found.other, found.reg, bytes);
+        return text("test {}, {}", register_name(*found.other, bytes), register_name(found.reg, bytes));
       }
       case 0x86:
       case 0x87:
@@ -315,7 +312,7 @@ class X86Instruction {
         return text("ret");
       case 0xc7: {
         const Operands found = operands();
-        const std::int64_t value = number(4);
+        const std::int64_t value = constant();
         if (!found.other) {
           access(EventKind::store, bytes);
           return text("mov {}, {}", place(), value);
@@ -428,14 +425,10 @@ class X86Instruction {
 
 }  // namespace
 
-std::optional<CpuDecoded> decode_x86_64_at(std::span<const std::uint8_t> bytes, std::uint64_t at) {
-  return X86Instruction(bytes, at).decode();
-}
-
 base::Result<std::vector<CpuDecoded>> decode_x86_64(std::span<const std::uint8_t> bytes) {
   std::vector<CpuDecoded> code;
   for (std::uint64_t at = 0; at < bytes.size();) {
-    std::optional<CpuDecoded> decoded = decode_x86_64_at(bytes, at);
+    std::optional<CpuDecoded> decoded = X86Instruction(bytes, at).decode();
     if (!decoded) {
       return base::error(
           fmt::format("the x86-64 instruction that begins with {:#04x} at {:#x} is not known", bytes[at], at));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "optcheck/event.h"
+#include "optcheck/compare/event.h"
 
 namespace weakspot::optcheck {
 
@@ -26,7 +26,8 @@ struct CpuAddress {
   std::int64_t displacement = 0;
 };
 
-// What is followed to know addresses: target = the sum of `added`, plus left * right or left * factor, plus constant.
+// The arithmetic followed to know addresses: target = the sum of `added`, plus left * right or left * factor, plus
+// constant.
 struct CpuSum {
   Register target = 0;
   std::vector<Register> added;
@@ -36,34 +37,17 @@ struct CpuSum {
   std::optional<int> insert;  // MOVK: `constant` replaces the 16 bits of the target from here on
 };
 
-// What a comparison puts into the flags: left - constant, of so many bytes.
-struct CpuComparison {
-  Register left = 0;
-  std::int64_t constant = 0;
-  int bytes = 4;
-};
-
-// When a conditional branch is taken: by the flags, or by whether a register is zero.
-enum class CpuCondition : std::uint8_t { other, equal, not_equal, below, not_below, not_above, above, zero, not_zero };
-
 struct CpuDecoded {
   std::uint64_t at = 0;
   std::uint32_t length = 4;
   std::string text;
   Step step;                          // without `event`, `target` and the registers of the address
   std::optional<std::uint64_t> jump;  // byte of the function
-  std::optional<Event> event;         // of an access or a fence, without its place
+  std::optional<Event> event;         // an access or a fence, without its place
   std::optional<CpuAddress> address;
   std::optional<CpuSum> sum;
-  std::optional<Register> status;  // of a store-exclusive
-  std::optional<CpuComparison> comparison;
-  CpuCondition when = CpuCondition::other;
-  int bytes = 8;  // of `sum`: what is beyond them is zero
+  std::optional<Register> status;  // the status register of a store-exclusive
 };
-
-// One instruction at this byte of the code; nothing if it is not known.
-std::optional<CpuDecoded> decode_aarch64_at(std::span<const std::uint8_t> bytes, std::uint64_t at);
-std::optional<CpuDecoded> decode_x86_64_at(std::span<const std::uint8_t> bytes, std::uint64_t at);
 
 base::Result<std::vector<CpuDecoded>> decode_aarch64(std::span<const std::uint8_t> bytes);
 base::Result<std::vector<CpuDecoded>> decode_x86_64(std::span<const std::uint8_t> bytes);

@@ -3,7 +3,8 @@
 
 #include <set>
 
-#include "optcheck/expect.h"
+#include "litmus/visit.h"
+#include "optcheck/compare/expect.h"
 
 namespace weakspot::optcheck {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a thread of a test must become on a CPU: the mapping that docs/targets.md promises, said a second time and apart
-// from the code generator.
+// The code that a thread of a test must become on a CPU: the mapping that docs/targets.md promises, said a second time
+// and apart from the code generator.
 #pragma once
 
 #include "codegen/device_program.h"

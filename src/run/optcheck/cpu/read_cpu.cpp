@@ -156,7 +156,7 @@ class CpuReader {
     values[kZeroRegister] = isa_ == CpuIsa::aarch64 ? number(0) : Known{};
   }
 
-  // What the harness keeps at this address.
+  // The harness's value at this address.
   static Known field(const Known& address) {
     Known value;
     if (address.root == Root::rows && address.number >= 0) {
@@ -244,7 +244,7 @@ class CpuReader {
     } else {
       step.address.clear();
       step.reads = false;
-      if (one.address) step.data.clear();  // what the harness loads does not depend on the test
+      if (one.address) step.data.clear();  // the harness's own loads do not depend on the test
     }
     steps_.push_back(std::move(step));
   }
@@ -273,7 +273,7 @@ class CpuReader {
   const CpuPlaces& places_;
   std::map<std::uint64_t, std::size_t> at_byte_;
   std::vector<Known> addresses_;
-  std::vector<std::size_t> partner_;  // of the last part of a loop: its first
+  std::vector<std::size_t> partner_;  // for the last part of a loop: its first
   std::vector<Step> steps_;
 };
 

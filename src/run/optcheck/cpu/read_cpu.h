@@ -9,14 +9,14 @@
 
 #include "base/result.h"
 #include "codegen/cpu_program.h"
-#include "optcheck/event.h"
+#include "optcheck/compare/event.h"
 
 namespace weakspot::optcheck {
 
-// How addresses of the program become locations of the test.
+// Maps addresses of the program to locations of the test.
 struct CpuPlaces {
   const std::vector<codegen::CpuLocation>* locations = nullptr;
-  std::vector<std::uint32_t> columns;  // of the rows: locations by column; empty without rows
+  std::vector<std::uint32_t> columns;  // locations by column of the rows; empty without rows
 
   // The location that holds this byte of the slice of the first instance.
   std::optional<Where> find(std::int64_t stride, std::int64_t byte) const;

@@ -2,9 +2,9 @@
 // Every access, fence and barrier of the PTX must be one machine instruction of its line, with the fences that its
 // order needs, in the order of the PTX and with its dependencies.
 //
-// What an order becomes was read off the code for sm_90: a release is a MEMBAR.ALL before the access, an acquire a
-// CCTL.IVALL after it (none in the scope of a block, whose threads share the cache that it empties), fence.sc a
-// MEMBAR.SC. ERRBAR, CGAERRBAR and NOP order nothing.
+// The machine code of each order was read off the code for sm_90: a release is a MEMBAR.ALL before the access, an
+// acquire a CCTL.IVALL after it (none in the scope of a block, whose threads share the cache that it empties), fence.sc
+// a MEMBAR.SC. ERRBAR, CGAERRBAR and NOP order nothing.
 #include "optcheck/gpu/check_sass.h"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 #include <algorithm>
 
 #include "litmus/dialect.h"
+#include "optcheck/compare/match.h"
 #include "optcheck/gpu/ptx_role.h"
-#include "optcheck/match.h"
 
 namespace weakspot::optcheck {
 namespace {
@@ -147,7 +147,7 @@ class SassComparison {
   struct Result {
     std::optional<Difference> difference;  // its instruction is the number of a PTX event
     std::string unknown;
-    std::vector<std::size_t> accesses;  // of events: the machine instruction
+    std::vector<std::size_t> accesses;  // machine instruction of each event
   };
 
   Result run() {

@@ -33,7 +33,7 @@ TEST(CheckSass, PairsInstructions) {
   EXPECT_LT(check.pairings[2].at, check.pairings[3].at);
 }
 
-// What the assembler did to these tests.
+// Optimisations of the assembler, found in its recorded code.
 TEST(CheckSass, OptimisedCodeIsChanged) {
   const std::pair<const char*, const char*> cases[] = {
       {"CoWW", "P0: 'st x, 1': the store is missing from the code"},

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/subprocess.h"
-#include "base/temporary_folder.h"
+#include "system/subprocess.h"
+#include "system/temporary_folder.h"
 
 namespace weakspot::optcheck {
 namespace {
@@ -67,7 +67,7 @@ struct Disassembler::Wanted {
   KernelCode kernel;
   Bytes code;
   std::string hash;
-  std::vector<std::size_t> places;  // of the request: several kernels may have the same code
+  std::vector<std::size_t> places;  // indices in the request: several kernels may have the same code
   Listed listed = base::error("not listed");
 };
 
@@ -107,7 +107,8 @@ std::vector<Disassembler::Listed> Disassembler::list(std::span<const KernelCode>
   return all;
 }
 
-// Those that cannot be listed so are listed alone later.
+// Lists kernels of one architecture with one call of the tool. Kernels that cannot be listed that way are listed alone
+// later.
 void Disassembler::list_together(std::vector<Wanted*> wanted) {
   std::erase_if(wanted, [](const Wanted* one) { return one->code.size() % kInstructionBytes != 0; });
   if (!reads_raw_ || wanted.size() < 2 || wanted.front()->kernel.arch < kOldestRaw) return;
@@ -153,9 +154,11 @@ Disassembler& installed_disassembler() {
 
 std::vector<std::shared_ptr<const SassListing>> cut_listing(std::string_view listing,
                                                             std::span<const std::uint64_t> sizes) {
+  // A part ends with the instruction that reaches its size. It counts only if the addresses had no hole on the way; a
+  // hole across a border spoils the parts on both sides, because `next` then is not the begin of the second.
   std::vector<std::shared_ptr<const SassListing>> parts(sizes.size());
   std::size_t part = 0;
-  std::uint64_t begin = 0, next = 0;  // of the part; the instruction that must follow
+  std::uint64_t begin = 0, next = 0;  // start of the part; address of the instruction that must follow
   std::size_t text_begin = 0, line_begin = 0;
   bool whole = true;
   for (; line_begin < listing.size() && part < sizes.size();) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "optcheck/elf.h"
+#include "optcheck/gpu/elf.h"
 #include "optcheck/gpu/sass.h"
 
 namespace weakspot::optcheck {

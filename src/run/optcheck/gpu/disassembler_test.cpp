@@ -90,7 +90,7 @@ struct Listing {
     for (const auto& file : files) kernels.push_back({file, "run", 90});
   }
 
-  // That every kernel has the verdict it has alone.
+  // Expects that every kernel has the verdict it has alone.
   void expect_verdicts(const std::vector<Disassembler::Listed>& listed) const {
     ASSERT_EQ(kernels.size(), listed.size());
     for (std::size_t i = 0; i < listed.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "optcheck/elf.h"
+#include "optcheck/gpu/elf.h"
 
 #include <algorithm>
 
@@ -28,18 +28,16 @@ std::optional<ElfFile> ElfFile::read(Bytes image) {
     const std::uint64_t at = headers + i * 64;
     const auto name = number_at<std::uint32_t>(image, at);
     const auto type = number_at<std::uint32_t>(image, at + 4);
-    const auto address = number_at<std::uint64_t>(image, at + 16);
     const auto offset = number_at<std::uint64_t>(image, at + 24);
     const auto size = number_at<std::uint64_t>(image, at + 32);
     const auto link = number_at<std::uint32_t>(image, at + 40);
-    if (!name || !type || !address || !offset || !size || !link) return std::nullopt;
+    if (!name || !type || !offset || !size || !link) return std::nullopt;
     Section section;
     constexpr std::uint32_t kNoBits = 8;
     if (*type != kNoBits) {
       if (*offset > image.size() || image.size() - *offset < *size) return std::nullopt;
       section.bytes = image.subspan(*offset, *size);
     }
-    section.address = *address;
     section.link = *link;
     name_offsets.push_back(*name);
     file.sections_.push_back(std::move(section));
@@ -54,24 +52,6 @@ std::optional<ElfFile> ElfFile::read(Bytes image) {
 const ElfFile::Section* ElfFile::find(std::string_view name) const {
   const auto found = std::find_if(sections_.begin(), sections_.end(), [&](const Section& s) { return s.name == name; });
   return found == sections_.end() ? nullptr : &*found;
-}
-
-std::vector<ElfFile::Symbol> ElfFile::symbols() const {
-  std::vector<Symbol> all;
-  const Section* table = find(".symtab");
-  if (table == nullptr || table->link >= sections_.size()) return all;
-  const Bytes names = sections_[table->link].bytes;
-  for (std::uint64_t at = 0; at + kSymbolBytes <= table->bytes.size(); at += kSymbolBytes) {
-    constexpr std::uint8_t kFunction = 2;
-    Symbol symbol;
-    symbol.name = elf_text_at(names, *number_at<std::uint32_t>(table->bytes, at));
-    symbol.function = (*number_at<std::uint8_t>(table->bytes, at + 4) & 15) == kFunction;
-    symbol.section = *number_at<std::uint16_t>(table->bytes, at + 6);
-    symbol.address = *number_at<std::uint64_t>(table->bytes, at + 8);
-    symbol.size = *number_at<std::uint64_t>(table->bytes, at + 16);
-    all.push_back(std::move(symbol));
-  }
-  return all;
 }
 
 std::string ElfFile::symbol_name(std::uint64_t number) const {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sections and symbols of an ELF file of 64 bits, little endian: what compilers for CPUs and for NVIDIA's GPUs
-// make.
+// The sections of an ELF file of 64 bits, little endian, which compilers for NVIDIA's GPUs make.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +28,7 @@ class ElfFile {
   struct Section {
     std::string name;
     Bytes bytes;
-    std::uint64_t address = 0;
     std::uint32_t link = 0;
-  };
-  struct Symbol {
-    std::string name;
-    std::uint64_t address = 0;
-    std::uint64_t size = 0;
-    std::uint16_t section = 0;
-    bool function = false;
   };
 
   // Nothing if the image is not such a file.
@@ -45,8 +36,6 @@ class ElfFile {
 
   const std::vector<Section>& sections() const { return sections_; }
   const Section* find(std::string_view name) const;
-  // The symbols of the section .symtab.
-  std::vector<Symbol> symbols() const;
   // The name of a symbol; that of its section if it has none.
   std::string symbol_name(std::uint64_t number) const;
 

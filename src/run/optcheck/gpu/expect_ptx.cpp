@@ -2,7 +2,8 @@
 // The mapping to PTX that docs/targets.md promises, said a second time and apart from the code generator.
 #include <fmt/format.h>
 
-#include "optcheck/expect.h"
+#include "litmus/instruction.h"
+#include "optcheck/compare/expect.h"
 #include "optcheck/gpu/ptx_role.h"
 
 namespace weakspot::optcheck {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "optcheck/line_program.h"
+#include "optcheck/gpu/line_program.h"
 
 namespace weakspot::optcheck {
 namespace {
@@ -45,7 +45,7 @@ class LineProgram {
     std::int8_t base = 0;
     std::uint8_t range = 1;
     std::uint8_t first_special = 1;
-    std::vector<std::uint8_t> operands;  // of the standard opcodes
+    std::vector<std::uint8_t> operands;  // operand counts of the standard opcodes
   };
 
   void unit() {
@@ -61,7 +61,7 @@ class LineProgram {
       return;
     }
     next_ = program;
-    row_ = {0, 1, 1};
+    row_ = {0, 1};
     sequence_ = {};
     while (ok_ && next_ < end) step(header);
     next_ = end;
@@ -99,9 +99,6 @@ class LineProgram {
         return;
       case 3:
         return add_to_line(static_cast<std::int64_t>(variable(true)));
-      case 4:
-        row_.file = variable(false);
-        return;
       case 8:
         row_.at += header.least * static_cast<std::uint64_t>((255 - header.first_special) / header.range);
         return;
@@ -118,10 +115,9 @@ class LineProgram {
     const std::uint64_t after = next_ + length;
     const std::uint8_t opcode = byte();
     if (opcode == 1) {
-      sequence_.end = row_.at;
       sequences_.push_back(std::move(sequence_));
       sequence_ = {};
-      row_ = {0, 1, 1};
+      row_ = {0, 1};
     } else if (opcode == 2) {
       sequence_.relocated = next_;
       row_.at = fixed<std::uint64_t>();

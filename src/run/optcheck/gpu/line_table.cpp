@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "optcheck/elf.h"
+#include "optcheck/gpu/elf.h"
 
 namespace weakspot::optcheck {
 namespace {

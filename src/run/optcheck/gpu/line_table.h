@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which line of PTX each machine instruction of a kernel comes from: the table that NVIDIA's assembler puts into the
-// section .nv_debug_line_sass of an ELF file when it is asked for line information, in the form of DWARF 2.
+// Maps the machine instructions of a kernel to lines of PTX: the table that NVIDIA's assembler puts into the section
+// .nv_debug_line_sass of an ELF file when it is asked for line information, in the form of DWARF 2.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "optcheck/line_program.h"
+#include "optcheck/gpu/line_program.h"
 
 namespace weakspot::optcheck {
 

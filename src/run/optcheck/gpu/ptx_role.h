@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "litmus/test.h"
-#include "optcheck/event.h"
+#include "optcheck/compare/event.h"
 
 namespace weakspot::optcheck {
 
@@ -17,13 +17,13 @@ struct PtxRole {
   MachineThread thread;       // an event per instruction; `at` is its line
   std::vector<bool> in_loop;  // by event
   bool branches = false;
-  std::size_t first_line = 0;  // of the role, from 1
+  std::size_t first_line = 0;  // first line of the role, from 1
   std::size_t last_line = 0;
 };
 
 base::Result<PtxRole> read_ptx_role(std::string_view text, const litmus::LitmusTest& test, std::size_t thread);
 
-// What the thread must be in PTX.
+// The events that the thread must have in PTX.
 ExpectedThread expect_ptx(const litmus::LitmusTest& test, std::size_t thread);
 
 }  // namespace weakspot::optcheck

@@ -31,7 +31,7 @@ std::optional<unsigned> decimal(std::string_view text, std::size_t& used) {
 
 struct Named {
   Register number = 0;
-  bool pair = false;  // of two registers: "R4.64"
+  bool pair = false;  // two registers: "R4.64"
 };
 
 // The registers that an operand names; RZ, PT and the like are not registers.

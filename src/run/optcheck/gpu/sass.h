@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "optcheck/flow.h"
+#include "optcheck/compare/flow.h"
 
 namespace weakspot::optcheck {
 
@@ -22,7 +22,7 @@ struct SassInstruction {
   bool is(std::string_view verb) const { return std::string_view(mnemonic).substr(0, mnemonic.find('.')) == verb; }
 };
 
-// What a disassembler printed.
+// A disassembler's output, or the part of it for one kernel.
 struct SassListing {
   std::string text;
   std::string kernel;       // its name in the text; empty: the text has no other code

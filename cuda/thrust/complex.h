@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Everything of thrust that there is: see weakspot/thrust.h.
-#pragma once
-#include <weakspot/thrust.h>

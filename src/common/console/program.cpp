@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "console/program.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "base/build_info.h"
+#include "base/names.h"
+#include "base/nearest.h"
+#include "console/help.h"
+#include "console/output.h"
+
+namespace weakspot::console {
+namespace {
+
+std::vector<std::string> after_dashes;
+
+// The options of a command and of the commands above it.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+  }
+  return names;
+}
+
+// The command that the arguments name: 'models compare' within 'models'.
+const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App* command = &app;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) break;
+    const auto inner = command->get_subcommands([&](const CLI::App* one) { return one->check_name(argument); });
+    if (inner.empty()) break;
+    command = inner.front();
+  }
+  return *command;
+}
+
+// The option that the command does not have, if there is one: the reason for whatever else is wrong.
+std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> known = option_names(command);
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return fmt::format("'{}' has no option '{}'{}", full_name_of(command), name, base::did_you_mean(name, known));
+  }
+  return {};
+}
+
+int misused_by(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
+  const CLI::App& command = command_of(app, arguments);
+  std::string message = unknown_option(command, arguments);
+  if (message.empty()) message = error.what();
+  if (message.starts_with("The following argument")) {
+    const std::string extra = message.substr(message.find(": ") + 2);
+    message = fmt::format("unexpected argument '{}'{}", extra, base::did_you_mean(extra, command_names(command)));
+  }
+  if (message == "A subcommand is required") message = "a command is required";
+  return misused(message, full_name_of(command) + " --help");
+}
+
+std::optional<ColourChoice> colour_named(std::string_view word) {
+  static constexpr base::Named<ColourChoice> kWords[] = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  return base::value_of(kWords, word);
+}
+
+bool wants_json_errors(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i] == "--errors=json") return true;
+    if (arguments[i] == "--errors" && i + 1 < arguments.size() && arguments[i + 1] == "json") return true;
+  }
+  return false;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string version_of(const std::string& program) {
+  if (std::string_view(base::kRevision).empty()) return fmt::format("{} {}", program, base::kVersion);
+  return fmt::format("{} {} ({})", program, base::kVersion, base::kRevision);
+}
+
+void begin_program(CLI::App& app, const std::vector<std::string>& arguments) {
+  if (wants_json_errors(arguments)) choose_json_errors();
+  app.set_version_flag("-V,--version", version_of(app.get_name()), "show the version");
+  app.formatter(help_formatter(output_width()));
+  app.set_help_flag("-h,--help", "show this help");
+  app.add_option_function<std::string>(
+         "--color", [](const std::string& word) { choose_colour(*colour_named(word)); },
+         "colours: auto, always or never (default auto: on a terminal, "
+         "unless NO_COLOR is set or TERM is dumb)")
+      ->option_text("WHEN")
+      ->check(CLI::Validator(
+          [](std::string& word) {
+            return colour_named(word) ? ""
+                                      : fmt::format("'{}' is not auto, always or never{}", word,
+                                                    base::did_you_mean(word, {"auto", "always", "never"}));
+          },
+          ""));
+  app.add_option_function<std::string>(
+         "--errors", [](const std::string&) {}, "errors as text, or as json: a line each (default text)")
+      ->option_text("FORM")
+      ->check(CLI::Validator(
+          [](std::string& word) {
+            return word == "text" || word == "json"
+                       ? ""
+                       : fmt::format("'{}' is not text or json{}", word, base::did_you_mean(word, {"text", "json"}));
+          },
+          ""));
+}
+
+int misused(const std::string& message, const std::string& advice) {
+  print_errors({base::error(message)});
+  if (!has_json_errors()) print_error(fmt::format("see '{}'\n", advice));
+  return kBadInput;
+}
+
+void split_at_dashes(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return;
+  after_dashes.assign(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+}
+
+const std::vector<std::string>& words_after_dashes() { return after_dashes; }
+
+std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::Success& wish) {
+    return app.exit(wish);
+  } catch (const CLI::ParseError& error) {
+    return misused_by(app, arguments, error);
+  } catch (const std::exception& error) {
+    // Errors of the world are values here: this is exhausted memory, or a mistake of ours.
+    print_error(fmt::format("error: this should not have happened: {}\n", one_line(error.what())));
+    return kDeviceFailed;
+  }
+  return std::nullopt;
+}
+
+int end_program(int exit_code) {
+  // A write before this flush may have failed: then only the flag says so, and the reason is lost.
+  errno = 0;
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && exit_code == 0) {
+    const char* reason = errno != 0 ? std::strerror(errno) : "part of it was lost";
+    std::fprintf(stderr, "error: cannot write the output: %s\n", reason);
+    return kDeviceFailed;
+  }
+  return exit_code;
+}
+
+int run_program(const std::string& name, const std::string& summary, int argc, char** argv,
+                const std::function<void(Command& program, int& exit_code)>& add) {
+  std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  int exit_code = kFine;
+  CLI::App app(summary, name);
+  begin_program(app, arguments);
+  Command program(app);
+  add(program, exit_code);
+  split_at_dashes(arguments);
+  return end_program(parse(app, arguments).value_or(exit_code));
+}
+
+}  // namespace weakspot::console

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Answers to the methods of the protocol, by the parameters that the editor sent.
+#pragma once
+
+#include "lsp/server/session.h"
+
+namespace weakspot::lsp {
+
+// Questions about a place in a document, or about all of it.
+Answer hover(Session& session, const Json& id, const Json& params);
+Answer completion(Session& session, const Json& id, const Json& params);
+Answer definition(Session& session, const Json& id, const Json& params);
+Answer references(Session& session, const Json& id, const Json& params);
+Answer symbols(Session& session, const Json& id, const Json& params);
+Answer format(Session& session, const Json& id, const Json& params);
+Answer tokens(Session& session, const Json& id, const Json& params);
+
+// Actions on a test: the list of them, and one of them carried out.
+Answer code_actions(Session& session, const Json& id, const Json& params);
+Answer execute(Session& session, const Json& id, const Json& params);
+
+// Documents that open, change and close.
+void opened(Session& session, const Json& params);
+void changed(Session& session, const Json& params);
+void closed(Session& session, const Json& params);
+void saved(Session& session, const Json& params);
+void files_changed(Session& session, const Json& params);
+
+// Publishes the diagnostics that are due or have become known.
+void publish_due(Session& session);
+
+}  // namespace weakspot::lsp

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The GPU architecture that device code is compiled for, which is also the one that the device says it has: macros such
+// as __CUDA_ARCH__ and the capability follow from it. Nothing else does: the rules of the machine are the same for all.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace weakspot::race {
+
+struct Architecture {
+  // Features beyond those that later architectures keep: none, those of the family (sm_100f), or all (sm_100a).
+  enum class Features : std::uint8_t { common, family, all };
+
+  unsigned number = 80;  // sm_90 is 90, sm_100 is 100
+  Features features = Features::common;
+
+  auto operator<=>(const Architecture&) const = default;  // later ones are greater
+};
+
+// "sm_90a" or "compute_90a": sm_70 and newer.
+base::Result<Architecture> parse_architecture(std::string_view text);
+std::string architecture_name(const Architecture& architecture);
+
+// Takes a value of nvcc's -arch or -gencode, "sm_80" or "arch=compute_90a,code=sm_90a", into the newest so far. Names
+// that state none, "native" and "all", and architectures before sm_70 change nothing.
+base::Status add_architecture(std::string_view value, std::optional<Architecture>& newest);
+
+}  // namespace weakspot::race

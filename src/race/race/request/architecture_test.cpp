@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "race/architecture.h"
+
+#include <gtest/gtest.h>
+
+namespace weakspot::race::architecture_test {
+namespace {
+
+TEST(Architecture, NamesReadBack) {
+  for (const char* name : {"sm_70", "sm_80", "sm_90", "sm_90a", "sm_100", "sm_100f", "sm_100a", "sm_121"}) {
+    const base::Result<Architecture> read = parse_architecture(name);
+    ASSERT_TRUE(read) << name;
+    EXPECT_EQ(architecture_name(*read), name);
+  }
+  EXPECT_EQ(architecture_name(*parse_architecture("compute_90a")), "sm_90a");
+  EXPECT_EQ(architecture_name({}), "sm_80");
+}
+
+TEST(Architecture, OthersAreNone) {
+  for (const char* name : {"", "sm_", "90", "sm_60", "sm_93", "sm_80a", "sm_90f", "sm_90b", "sm_1000", "native"}) {
+    EXPECT_FALSE(parse_architecture(name)) << name;
+  }
+  EXPECT_EQ(
+      base::render(parse_architecture("sm_91").errors()),
+      "error: 'sm_91' is not an architecture; expected sm_ and 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, "
+      "110, 120, 121, from 90 on also with a behind, from 100 on with f\n");
+}
+
+TEST(Architecture, TheNewestOfACommandCounts) {
+  std::optional<Architecture> newest;
+  auto after = [&](const char* value) {
+    EXPECT_TRUE(add_architecture(value, newest)) << value;
+    return newest ? architecture_name(*newest) : "none";
+  };
+  EXPECT_EQ(after("native"), "none");
+  EXPECT_EQ(after("arch=compute_61,code=sm_61"), "none");
+  EXPECT_EQ(after("arch=compute_75,code=[sm_75,compute_75]"), "sm_75");
+  EXPECT_EQ(after("arch=compute_90a,code=sm_90a"), "sm_90a");
+  EXPECT_EQ(after("sm_90"), "sm_90a");
+  EXPECT_EQ(after("sm_100f"), "sm_100f");
+  EXPECT_EQ(after("sm_100a"), "sm_100a");
+  EXPECT_EQ(after("sm_80"), "sm_100a");
+  EXPECT_FALSE(add_architecture("sm_92", newest));
+}
+
+}  // namespace
+}  // namespace weakspot::race::architecture_test

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "race_command/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#include "console/fold.h"
+#include "console/interrupt.h"
+#include "console/output.h"
+#include "console/program.h"
+#include "console/terminal.h"
+#include "race/classes.h"
+#include "race/source_lines.h"
+#include "race_command/check/check_files.h"
+#include "race_command/check/merge.h"
+
+namespace weakspot::race_command {
+namespace {
+
+using console::print_error;
+using console::print_errors;
+using console::print_findings;
+using console::print_output;
+
+// One line on a terminal that says what is being done.
+class RaceLine {
+ public:
+  RaceLine() : terminal_(console::terminal_of(STDERR_FILENO)) {}
+  ~RaceLine() { clear(); }
+  RaceLine(const RaceLine&) = delete;
+  RaceLine& operator=(const RaceLine&) = delete;
+
+  bool is_shown() const { return terminal_.redraws; }
+  void draw(const std::string& text) {
+    fmt::print(stderr, "\r\033[K{}", console::clipped(console::screen_text(text), terminal_.width - 1));
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+    drawn_ = false;
+  }
+
+ private:
+  console::Terminal terminal_;
+  bool drawn_ = false;
+};
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+// Text of the program, which may leave its last line open: ours begin a new one.
+std::string whole_lines(std::string text) {
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+struct Race {
+  std::string name;  // the command's name
+  std::shared_ptr<ReportKeeper> keeper;
+  RaceRequest asked;
+  std::vector<std::string> files, include_folders, definitions;
+  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory;
+  bool json = false, unchecked = false;
+
+  int run() {
+    if (files.empty() && merge.empty()) return console::misused("FILE is required", name + " --help");
+    if (base::Status read = read_options(); !read) return console::fail(read.errors());
+    const console::InterruptGuard guard;
+    asked.interrupted = &console::InterruptGuard::interrupted;
+    asked.keeper = keeper.get();
+    if (!merge.empty()) return run_merge();
+    RaceLine line;
+    if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
+    const bool several = files.size() > 1;
+    const RaceResults results = find_all_races(asked, files, [&](const std::string& file, const RaceResult& result) {
+      line.clear();
+      print_error(whole_lines(result.messages));
+      if (result.report) print_report(*result.report, result, several ? file : "");
+      print_errors(result.problems);
+    });
+    if (several && json) print_output(race::to_json(results.report) + "\n");
+    if (several && !json) print_findings(race::total(results.report) + "\n");
+    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
+    print_errors(results.problems);
+    return console::exit_code_of(results.ending);
+  }
+
+ private:
+  int run_merge() {
+    const base::Result<RaceResult> result = merge_races(asked, merge);
+    if (!result) return console::fail(result.errors());
+    print_report(*result->report, *result, "");
+    print_errors(result->problems);
+    return console::exit_code_of(result->ending);
+  }
+
+  base::Status read_options() {
+    if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    race::Request& request = asked.request;
+    const char* again = request.mutants ? "--mutants" : keeper != nullptr ? keeper->tracing_option() : nullptr;
+    if (again != nullptr && !merge.empty())
+      return base::error(fmt::format("{} needs files, which --merge does not run", again));
+    if (again != nullptr && unchecked)
+      return base::error(fmt::format("{} needs a check, which --unchecked leaves out", again));
+    request.program_arguments = console::words_after_dashes();
+    for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
+    for (const std::string& definition : definitions) request.compiler_arguments.push_back("-D" + definition);
+    if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
+    if (!architecture.empty()) {
+      base::Result<race::Architecture> read = race::parse_architecture(architecture);
+      if (!read) return read.errors();
+      request.architecture = *read;
+    }
+    request.lockstep = warp == "lockstep";
+    request.check = !unchecked;
+    if (base::Status read = read_memory(); !read) return read;
+    if (asked.least_score < 0 || asked.least_score > 100) return base::error("--least-score: expected 0 to 100");
+    if (asked.least_score > 0 && !request.mutants) return base::error("--least-score needs --mutants");
+    if (!schedule.empty()) {
+      base::Result<race::ScheduleChoice> choice = race::parse_schedule(schedule);
+      if (!choice) return choice.errors();
+      request.schedule = *choice;
+    }
+    if (!fail_on.empty()) {
+      base::Result<std::vector<race::ClassId>> classes = race::parse_fail_on(fail_on);
+      if (!classes) return classes.errors();
+      asked.fail_on = *std::move(classes);
+    }
+    return base::ok_status();
+  }
+
+  // In whole MiB, as a plain number always was.
+  base::Status read_memory() {
+    if (memory.empty()) return base::ok_status();
+    const bool plain = memory.find_first_not_of("0123456789") == std::string::npos;
+    const std::optional<std::uint64_t> bytes = console::read_bytes(plain ? memory + "M" : memory);
+    if (!bytes || *bytes == 0) return base::error("--memory: expected a size such as 512M or 2G, or a number of MiB");
+    asked.request.memory = (*bytes + kMebibyte - 1) / kMebibyte;
+    return base::ok_status();
+  }
+
+  // With the name of the file if there are several.
+  void print_report(const race::Report& report, const RaceResult& result, const std::string& file) const {
+    if (json) {
+      print_error(whole_lines(result.output));
+      if (file.empty()) print_output(race::to_json(report) + "\n");
+    } else {
+      print_output(whole_lines(result.output + report.output));
+      print_findings(race::to_text(report, race::lines_of_files(), file) + (file.empty() ? "" : "\n"));
+    }
+    for (const race::Suppression& suppression : result.unused) {
+      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", asked.suppressions, suppression.source_line,
+                              suppression.text));
+    }
+  }
+};
+
+}  // namespace
+
+void add_race_command(console::Command& command, int& exit_code, std::shared_ptr<ReportKeeper> keeper) {
+  auto options = std::make_shared<Race>();
+  options->name = command.full_name();
+  options->keeper = std::move(keeper);
+  RaceRequest& asked = options->asked;
+  race::Request& request = asked.request;
+  command.add_option("FILE ...", options->files,
+                     "CUDA source files, each checked by itself; arguments of main() after --");
+  command.add_option("--merge FOLDER", options->merge,
+                     "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
+  command.add_option("--kernel NAME", request.kernel, "only this kernel (default: all of the file)");
+  command.add_option("--launch TEXT", asked.launch,
+                     "grid=G block=B [cluster=C] [shared=BYTES], extents as 16 or 16,4 "
+                     "(default: from the file, from main(), or searched)");
+  command
+      .add_option(
+          "--arg TEXT", asked.arguments,
+          "an argument of the launch: NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW', also for a member, view.rows=3; "
+          "may be repeated (default: made up)")
+      ->repeatable();
+  command.add_option("-I FOLDER", options->include_folders, "a folder for #include; may be repeated (default: none)")
+      ->repeatable();
+  command.add_option("-D MACRO", options->definitions, "NAME or NAME=VALUE; may be repeated (default: none)")
+      ->repeatable();
+  command.add_option("-p PATH", asked.compile_commands,
+                     "compile_commands.json, or its folder, with flags for FILE (default: none)");
+  command.add_option("--cuda-path FOLDER", request.cuda_path,
+                     "use the headers of this CUDA toolkit (default: our own)");
+  command.add_option("--arch NAME", options->architecture,
+                     "the device's architecture, sm_70 to sm_121, also sm_90a (default: as -p says, else sm_80)");
+  command.add_option("--std NAME", options->standard, "the language (default c++17)");
+  command
+      .add_option("--warp HOW", options->warp,
+                  "how lanes run: independent, or lockstep as before sm_70 (default independent)")
+      ->one_of({"independent", "lockstep"});
+  command.add_option("--seed N", request.seed, "seed of contents and schedules, 0 to 2^64-1 (default 1)");
+  command
+      .add_option("--schedules N", request.schedules,
+                  "runs of each launch, from 1: forward, reversed, then random (default 3)")
+      ->range(1, 1e6);
+  command.add_option("--schedule NAME", options->schedule,
+                     "only this schedule: forward, reversed, random or random:NUMBER (default: --schedules)");
+  command.add_option(
+      "--runs N", request.runs,
+      "runs to spend searching for the inputs of each kernel (default 1000 if no launch is given, else 0; "
+      "0: no search)");
+  request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
+  command.add_option("--jobs N", request.jobs, "processors that share the work, from 1 (default: all)")->positive();
+  command
+      .add_option("--seconds TIME", request.seconds,
+                  "time for all launches of a file together, such as 500ms or 2min (default 60s)")
+      ->as_time();
+  command.add_option("--compile-seconds TIME", request.compile_seconds, "time for compiling a file (default 120s)")
+      ->as_time();
+  command.add_option("--clang PATH", request.clang, "the compiler, clang 19 (default clang-19)");
+  command.add_flag("--program", request.program,
+                   "run main() even if the file says what to launch (default: if it does not)");
+  command.add_flag("--no-program", request.no_program,
+                   "never run main(): only kernels, with searched inputs (default: run it)");
+  command.add_flag("--trust", request.trust, "run main() without a sandbox (default: with one)");
+  command.add_option("--memory SIZE", options->memory,
+                     "memory of the program, such as 2G or 512M, a plain number in MiB (default: half of the "
+                     "machine's, at most 16G)");
+  command
+      .add_option("--env NAME[=VALUE]", asked.variables,
+                  "a variable that the program sees besides PATH, LANG, OMP_* and the like; may be repeated "
+                  "(default: none)")
+      ->repeatable();
+  command
+      .add_option("--read PATH", request.read,
+                  "a file or folder that the compiler and the program may read besides their own; may be repeated "
+                  "(default: none)")
+      ->repeatable();
+  command.add_flag("--unchecked", options->unchecked, "run without checking, to compare times (default: check)");
+  command.add_flag("--plain-checker", request.plain_checker, "call the checker for every access, to compare with it")
+      ->hide();
+  command.add_flag("--json", options->json, "print the report as JSON, one for all files (default: as text)");
+  command.add_option("--sarif FILE", asked.sarif, "write the report of all files as SARIF 2.1.0 (default: none)");
+  command.add_option("--html FILE", asked.html, "write the report of all files as a page (default: none)");
+  command.add_option("--junit FILE", asked.junit, "write the report of all files as JUnit XML (default: none)");
+  command.add_option("--markdown FILE", asked.markdown, "write a summary in Markdown (default: none)");
+  command.add_option("--baseline FILE", asked.baseline,
+                     "findings that are known: only new ones are reported and fail (default: none)");
+  command.add_option("--new-baseline FILE", asked.new_baseline,
+                     "write the findings of this run as a baseline (default: none)");
+  if (options->keeper != nullptr) options->keeper->add_options(command);
+  command.add_flag("--mutants", request.mutants,
+                   "weaken each barrier, fence and atomic in turn, and say which are noticed (default: do not)");
+  command.add_option("--least-score PCT", asked.least_score,
+                     "with --mutants: exit with 1 if fewer are noticed, from 0 to 100 (default 0)");
+  command.add_option("--fail-on CLASS,...", options->fail_on,
+                     "classes that make the exit code 1, such as E1,D2, or none (default: all errors and warnings)");
+  command.add_flag("--allow-incomplete", asked.allow_incomplete,
+                   "exit with 0, not 3, if something is not modelled or not exercised (default: 3)");
+  command.add_option("--suppressions FILE", asked.suppressions,
+                     "lines CLASS FILE[:LINE|:FUNCTION] to leave out (default: none)");
+  command.footer(
+      fmt::format("Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
+                  "the file, from running its main(), or are searched.\n"
+                  "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
+                  "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
+                  "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"
+                  "files: 1, 2 (a file that cannot be compiled), 3 or 0, the first that applies.\n\nExamples:\n"
+                  "  {0} app.cu -- 1000\n"
+                  "  {0} reduce.cu --launch 'grid=4 block=128' --arg n=500",
+                  options->name));
+  command.callback([options, &exit_code] { exit_code = options->run(); });
+}
+
+}  // namespace weakspot::race_command

@@ -1,0 +1,17 @@
+// No barrier at the end of a loop over two tiles. A launch with w >= n would have one round, and says nothing.
+// weakspot: launch grid=2 block=64
+// weakspot: arg in=float[128] fill=random
+// weakspot: arg out=float[256]
+// weakspot: arg n=128
+// weakspot: arg w=64
+// expect: race E1 shared tile @fill @use
+
+__global__ void tiles(const float* in, float* out, int n, int w) {
+  __shared__ float tile[64];
+  const int rounds = n / w;
+  for (int r = 0; r < rounds; ++r) {
+    tile[threadIdx.x] = in[r * 64 + threadIdx.x];  // @fill
+    __syncthreads();
+    out[(blockIdx.x * rounds + r) * 64 + threadIdx.x] = tile[threadIdx.x ^ 33];  // @use
+  }
+}
