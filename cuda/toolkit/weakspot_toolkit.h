@@ -22,6 +22,10 @@ template <typename T> __device__ __forceinline__ T __ldcv(const T* p) { return *
 #undef __WS_LOAD
 #undef __WS_STORE
 
+// Declared by clang, and defined by nobody.
+static __device__ __forceinline__ double nan(const char*) { return __builtin_nan(""); }
+static __device__ __forceinline__ float nanf(const char*) { return __builtin_nanf(""); }
+
 // A builtin of the toolkit's own compiler.
 extern "C" __device__ inline unsigned short __usAtomicCAS(unsigned short* p, unsigned short compare, unsigned short value) {
   __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

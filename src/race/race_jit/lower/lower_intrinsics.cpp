@@ -92,6 +92,12 @@ class IntrinsicLowering {
       return true;
     }
     if (name.starts_with("cp.async.c")) return copy(call, name);
+    if (name == "fns") {
+      const llvm::FunctionCallee found =
+          instruction_.getModule()->getOrInsertFunction("__nv_fns", call.getFunctionType());
+      finish(builder_.CreateCall(found, {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2)}));
+      return true;
+    }
     if (name.starts_with("ldg.global.") || name.starts_with("ldu.global.")) {
       finish(builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
                                         llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue()));

@@ -47,6 +47,17 @@ u32 permute_bytes(u32 a, u32 b, u32 selector) {
   return result;
 }
 
+// The position of the n-th set bit from `base`, upwards for n > 0 and downwards for n < 0.
+u32 nth_set_bit(u32 mask, u32 base, i32 n) {
+  const i64 step = n < 0 ? -1 : 1;
+  i64 left = n == 0 ? 1 : std::llabs(i64{n});
+  for (i64 at = base; at >= 0 && at < 32; at += step) {
+    if ((mask >> at & 1) != 0 && --left == 0) return static_cast<u32>(at);
+    if (n == 0) break;
+  }
+  return ~u32{0};
+}
+
 template <typename Function>
 void* address_of(Function function) {
   return reinterpret_cast<void*>(+function);
@@ -145,6 +156,7 @@ const std::unordered_map<std::string, void*>& table() {
       {"double2loint", address_of([](double a) { return static_cast<i32>(bits<u64>(a)); })},
       {"hiloint2double",
        address_of([](i32 h, i32 l) { return bits<double>((u64{static_cast<u32>(h)} << 32) | static_cast<u32>(l)); })},
+      {"fns", address_of(&nth_set_bit)},
   };
   return functions;
 }

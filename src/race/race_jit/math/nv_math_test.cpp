@@ -38,6 +38,19 @@ TEST(NvMath, ConversionsToIntegersSaturate) {
   EXPECT_EQ(call_nv<std::int32_t>("__nv_float2int_rn", std::nanf("")), 0);
 }
 
+TEST(NvMath, FindsTheSetBitOfANumber) {
+  auto find = [](std::uint32_t mask, std::uint32_t base, std::int32_t n) {
+    return call_nv<std::uint32_t>("__nv_fns", mask, base, n);
+  };
+  EXPECT_EQ(find(0b10110, 0, 1), 1u);
+  EXPECT_EQ(find(0b10110, 0, 3), 4u);
+  EXPECT_EQ(find(0b10110, 0, 4), ~0u);
+  EXPECT_EQ(find(0b10110, 4, -2), 2u);
+  EXPECT_EQ(find(0b10110, 2, 0), 2u);
+  EXPECT_EQ(find(0b10110, 3, 0), ~0u);
+  EXPECT_EQ(find(0b10110, 31, std::numeric_limits<std::int32_t>::min()), ~0u);
+}
+
 TEST(NvMath, InverseAndScaledFunctions) {
   for (const double y : {-0.9, -0.2, 0.0, 1e-12, 0.5, 0.999}) {
     EXPECT_NEAR(std::erf(call_nv<double>("__nv_erfinv", y)), y, 1e-14);

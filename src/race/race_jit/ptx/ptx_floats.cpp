@@ -86,7 +86,8 @@ class FloatLowering {
     for (llvm::Value* operand : operands) numbers.push_back(number(operand, kind));
     const std::string& name = instruction.opcode.front();
     if (name == "setp" || name == "set") return comparison(instruction, numbers);
-    llvm::Value* made = computed(name, numbers);
+    if (instruction.has("xorsign")) return nullptr;
+    llvm::Value* made = computed(name, instruction.has("NaN"), numbers);
     if (made != nullptr && instruction.has("sat")) {
       llvm::Value* zero = llvm::ConstantFP::get(made->getType(), 0.0);
       llvm::Value* one = llvm::ConstantFP::get(made->getType(), 1.0);
@@ -95,7 +96,8 @@ class FloatLowering {
     return made == nullptr ? nullptr : bits(made, kind);
   }
 
-  llvm::Value* computed(const std::string& name, const std::vector<llvm::Value*>& n) {
+  // What is not a number is left out by min and max, unless they pass it on.
+  llvm::Value* computed(const std::string& name, bool passes_nan, const std::vector<llvm::Value*>& n) {
     if (n.size() == 1) {
       if (name == "neg") return builder_.CreateFNeg(n[0]);
       if (name == "mov") return n[0];
@@ -111,15 +113,15 @@ class FloatLowering {
       if (name == "sub") return builder_.CreateFSub(n[0], n[1]);
       if (name == "mul") return builder_.CreateFMul(n[0], n[1]);
       if (name == "div") return builder_.CreateFDiv(n[0], n[1]);
-      if (name == "min") return intrinsic(llvm::Intrinsic::minnum, n);
-      if (name == "max") return intrinsic(llvm::Intrinsic::maxnum, n);
+      if (name == "min") return intrinsic(passes_nan ? llvm::Intrinsic::minimum : llvm::Intrinsic::minnum, n);
+      if (name == "max") return intrinsic(passes_nan ? llvm::Intrinsic::maximum : llvm::Intrinsic::maxnum, n);
     } else if (n.size() == 3 && (name == "fma" || name == "mad")) {
       return intrinsic(llvm::Intrinsic::fma, n);
     }
     return nullptr;
   }
 
-  // A predicate as a word of 0 or 1; set.f16 gives 1.0 or 0.0.
+  // A predicate as a word of 0 or 1; set gives 1.0 or 0.0, and as an integer all bits or none.
   llvm::Value* comparison(const PtxInstruction& instruction, const std::vector<llvm::Value*>& n) {
     using llvm::CmpInst;
     static const std::map<std::string, CmpInst::Predicate> kComparisons = {
@@ -132,8 +134,11 @@ class FloatLowering {
     if (found == kComparisons.end()) return nullptr;
     llvm::Value* holds = builder_.CreateFCmp(found->second, n[0], n[1]);
     if (instruction.opcode.front() == "setp") return builder_.CreateZExt(holds, builder_.getInt32Ty());
-    const FloatKind* kind = float_kind(instruction.opcode[instruction.opcode.size() - 2]);
-    if (kind == nullptr || kind->bits != 16) return nullptr;
+    const std::string& to = instruction.opcode.end()[-2];
+    if (to == "u32" || to == "s32") return builder_.CreateSExt(holds, builder_.getInt32Ty());
+    const FloatKind* kind = float_kind(to);
+    if (kind == nullptr || kind->bits == 64) return nullptr;
+    if (kind->bits == 32) return builder_.CreateSelect(holds, builder_.getInt32(0x3f800000), builder_.getInt32(0));
     return builder_.CreateSelect(holds, builder_.getInt16(is_bfloat(*kind) ? 0x3f80 : 0x3c00), builder_.getInt16(0));
   }
 
