@@ -287,7 +287,10 @@ race::Report Session::report(double seconds) {
     evidence.branches = search_->branches;
     evidence.branches_reached = search_->branches_reached;
   }
-  for (race::Finding& finding : redundant_barriers(device_, trials_, evidence, seconds)) {
+  // Without a check no barrier is ever shown to be needed, and all would be tried.
+  std::vector<race::Finding> redundant;
+  if (request_.check) redundant = redundant_barriers(device_, trials_, evidence, seconds);
+  for (race::Finding& finding : redundant) {
     const LaunchRecord* record = nullptr;
     bool well_exercised = true;
     for (const auto& [site, by_kernel] : met_in_) {
