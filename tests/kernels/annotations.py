@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-RACES = ("E1", "W1", "E2", "P1", "W2", "W3", "I1", "U1")
+RACES = ("E1", "W1", "E2", "P1", "P2", "W2", "W3", "I1", "U1")
 DIVERGENCES = ("D1", "D2", "D3", "D4", "U1")
 SPACES = ("shared", "global")
 FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates", "special")

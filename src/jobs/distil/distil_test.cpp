@@ -117,6 +117,20 @@ TEST_F(DistilTest, AMissingProxyFence) {
   }
 }
 
+TEST_F(DistilTest, AReadThatACopyOverwrites) {
+  for (const race::Space space : {race::Space::shared, race::Space::global}) {
+    for (const race::ThreadIndex& issuer : kIssuers) {
+      race::Finding finding = missing_proxy_fence(space, race::Act::asynchronous_write, issuer);
+      finding.finding_class = race::ClassId::p2;
+      finding.actor->act = race::Act::read;
+      const race::Distilled found = judged(finding);
+      EXPECT_EQ(found.verdict, "allowed") << space_word(space) << thread_text(issuer) << found.problem;
+      EXPECT_EQ(found.repaired_verdict, "forbidden") << space_word(space) << thread_text(issuer);
+      EXPECT_FALSE(found.disagrees);
+    }
+  }
+}
+
 TEST_F(DistilTest, ATensorMapThatWasNotReleasedAndAcquired) {
   for (const race::ThreadIndex& issuer : kIssuers) {
     const race::Distilled found = judged(missing_proxy_fence(race::Space::global, race::Act::map_use, issuer));

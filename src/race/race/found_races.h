@@ -27,7 +27,7 @@ struct Party {
 
 // The first instance of a race between two sites, and how many there were.
 struct Race {
-  ClassId race_class = ClassId::e1;  // E1, E2, P1, W1, W2 or W3
+  ClassId race_class = ClassId::e1;  // E1, E2, P1, P2, W1, W2 or W3
   Party first, second;               // in the order of the schedule
   std::uint64_t address = 0;
   Space space = Space::global;

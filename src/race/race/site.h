@@ -24,6 +24,7 @@ struct Site {
   bool ignored = false;            // an atomic update whose result is not used
   bool control_only = false;       // a read whose value only decides branches
   bool shared = false;             // the address is computed from that of a shared variable
+  bool awaited = false;            // a read whose value is needed before the thread synchronises
   bool checked_again = false;      // a plain read whose value an atomic compare-and-swap of the address then checks
 };
 

@@ -27,6 +27,7 @@ __global__ void sums(const int* in, int tiles, int* out) {
     if (threadIdx.x == 0 && more) fetch(tile[(i + 1) % 2], in + (i + 1) % tiles * 64, &full[(i + 1) % 2]);
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cta, &full[i % 2], i / 2 % 2)) {}
     sum += tile[i % 2][63 - threadIdx.x];
+    ptx::fence_proxy_async(ptx::space_shared);
     __syncthreads();
   }
   out[blockIdx.x * 64 + threadIdx.x] = sum;

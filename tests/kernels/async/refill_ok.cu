@@ -1,5 +1,5 @@
-// A tile is read by all threads and then filled by the next bulk copy. A barrier stands between; a read needs no
-// proxy fence.
+// A tile is read by all threads and then filled by the next bulk copy. A barrier stands between; what is read is stored
+// before it, so that nothing is still to be read there.
 // weakspot: launch grid=1 block=64
 // weakspot: arg in=int[128] fill=iota
 // weakspot: arg out=int[128]

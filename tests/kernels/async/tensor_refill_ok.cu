@@ -29,6 +29,7 @@ __global__ void sums(const __grid_constant__ CUtensorMap map, int tiles, int* ou
     }
     full.wait(std::move(token));
     for (int z = 0; z < 4; ++z) sum += tile[z][7 - threadIdx.x / 16][threadIdx.x % 16];
+    cde::fence_proxy_async_shared_cta();
     __syncthreads();
   }
   out[threadIdx.x] = sum;

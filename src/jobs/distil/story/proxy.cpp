@@ -87,6 +87,19 @@ Columns copy_columns(bool overwrites, bool shared, bool same_thread, bool same_b
   return columns;
 }
 
+// A thread reads, and sees the copy that overwrites what it read.
+Columns read_columns(bool shared, bool same_thread, bool same_block, bool fenced) {
+  Columns columns;
+  columns.declared = declarations(true, shared);
+  columns.writer = {"ld.na r1, x"};
+  std::vector<std::string> copy = copy_steps(true, shared);
+  copy.pop_back();
+  if (fenced) copy.insert(copy.begin(), "fence.proxy.async");
+  add_copy(columns, copy, same_thread, same_block ? in_block() : in_cluster());
+  columns.question = "0:r1=2";
+  return columns;
+}
+
 // A thread writes a tensor map, and a copy uses what the map was before.
 Columns map_columns(bool same_thread, bool same_block, bool fenced) {
   Columns columns;
@@ -102,25 +115,31 @@ Columns map_columns(bool same_thread, bool same_block, bool fenced) {
   return columns;
 }
 
+Columns columns_of(const race::Finding& finding, bool overwrites, bool fenced) {
+  const race::ThreadIndex &first = finding.actor->thread, &issuer = finding.other_actor->thread;
+  const bool same_thread = first == issuer, same_block = first.shares_block(issuer);
+  const bool shared = finding.space == race::Space::shared;
+  if (race::is_about_map(finding)) return map_columns(same_thread, same_block, fenced);
+  if (finding.finding_class == race::ClassId::p2) return read_columns(shared, same_thread, same_block, fenced);
+  return copy_columns(overwrites, shared, same_thread, same_block, fenced);
+}
+
 }  // namespace
 
 bool is_missing_proxy_fence(const race::Finding& finding) {
-  return finding.finding_class == race::ClassId::p1 && finding.other && finding.actor && finding.other_actor;
+  return is_about_proxies(finding.finding_class) && finding.other && finding.actor && finding.other_actor;
 }
 
 base::Result<litmus::LitmusTest> proxy_test(const race::Finding& finding, const std::string& name, bool fenced) {
   const bool overwrites = finding.other_actor->act == race::Act::asynchronous_write;
-  const race::ThreadIndex &writer = finding.actor->thread, &issuer = finding.other_actor->thread;
-  const bool same_block = writer.shares_block(issuer);
-  const Columns columns = race::is_about_map(finding) ? map_columns(writer == issuer, same_block, fenced)
-                                                      : copy_columns(overwrites, finding.space == race::Space::shared,
-                                                                     writer == issuer, same_block, fenced);
+  const bool reads = finding.finding_class == race::ClassId::p2;
+  const Columns columns = columns_of(finding, overwrites, fenced);
   base::Result<std::vector<litmus::LitmusTest>> tests =
       litmus::read_tests(base::Source(name + ".litmus", columns.text(name)));
   if (!tests) return tests.errors();
   litmus::LitmusTest test = std::move(tests->front());
   const char* copy = overwrites ? "the copy that overwrites it" : "the copy";
-  test.info.emplace_back("Store", race::place_text(finding.place));
+  test.info.emplace_back(reads ? "Load" : "Store", race::place_text(finding.place));
   test.info.emplace_back("Copy", fmt::format("{}: {}", race::place_text(*finding.other), copy));
   return test;
 }

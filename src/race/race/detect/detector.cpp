@@ -204,9 +204,11 @@ void Detector::Current::conflict(Entry entry, bool entry_writes) {
   const ThreadName other{block, thread_of(entry)};
   if (other == name_) return;
   if (order_.ordered(other, interval, thread_)) {
-    if (entry_writes && interval >= order_.launch_begin() && lacks_proxy_fence(other, interval, name_, access_)) {
-      report(entry, other, entry_writes, ClassId::p1);
-      return;
+    // What orders the threads is needed all the same.
+    if (interval >= order_.launch_begin() && lacks_proxy_fence(other, interval, name_, access_)) {
+      if (entry_writes || !other.uses_async_proxy()) {
+        report(entry, other, entry_writes, entry_writes ? ClassId::p1 : ClassId::p2);
+      }
     }
     // Atomics whose results are not used may come in any order.
     if (access_.ignored && detector_.ignored_.contains(site_of(entry)) && morally_strong(entry, other)) return;

@@ -36,7 +36,7 @@ class AgentsTest : public testing::Test {
     return steps_of(state);
   }
   std::string races() const {
-    static constexpr const char* kNames[] = {"E1", "E2", "P1"};
+    static constexpr const char* kNames[] = {"E1", "E2", "P1", "P2"};
     std::string text;
     for (const Race& race : detector.races()) {
       text += text.empty() ? "" : " ";
@@ -72,10 +72,18 @@ TEST_F(AgentsTest, AFenceLetsTheWriteThrough) {
   EXPECT_EQ(races(), "");
 }
 
-TEST_F(AgentsTest, AReadNeedsNoFence) {
+TEST_F(AgentsTest, AReadIsOverwrittenBehindAFenceOnly) {
   read(0, 5, 1);
   detector.barrier(blocks[0], 9);
   operation(0, 0, 0, 2, AccessKind::write);
+  EXPECT_EQ(races(), "P2 1-2");
+}
+
+TEST_F(AgentsTest, AFenceLetsTheReadEnd) {
+  read(0, 5, 1);
+  const ClockRef fenced = detector.publish(thread(0, 5));
+  detector.barrier(blocks[0], 9);
+  operation(0, 0, 0, 2, AccessKind::write, fenced);
   EXPECT_EQ(races(), "");
 }
 

@@ -55,7 +55,7 @@ class OrderTest : public testing::Test {
   }
   void fence(std::uint32_t block, unsigned number, Scope scope) { detector.fence(thread(block, number), scope); }
   std::string races() const {
-    static constexpr const char* kNames[] = {"E1", "E2", "P1", "W1", "W2", "W3"};
+    static constexpr const char* kNames[] = {"E1", "E2", "P1", "P2", "W1", "W2", "W3"};
     std::string text;
     for (const Race& race : detector.races()) {
       text += text.empty() ? "" : " ";

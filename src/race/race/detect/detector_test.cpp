@@ -52,7 +52,7 @@ class Trace {
 
   // "E1 1-2 E2 3-4": class and sites of each race, in the order found.
   std::string races() const {
-    static constexpr const char* kNames[] = {"E1", "E2", "P1", "W1", "W2", "W3"};
+    static constexpr const char* kNames[] = {"E1", "E2", "P1", "P2", "W1", "W2", "W3"};
     std::string text;
     for (const Race& race : detector_.races()) {
       if (!text.empty()) text += ' ';

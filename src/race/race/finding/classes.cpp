@@ -11,7 +11,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<FindingClass, 16> kClasses{{
+constexpr std::array<FindingClass, 17> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
@@ -24,6 +24,11 @@ constexpr std::array<FindingClass, 16> kClasses{{
      "Execute fence.proxy.async after the write, before the barrier that lets the copy start, or after that barrier in "
      "the thread that starts it. For a tensor map, release what was written and acquire the map with "
      "fence.proxy.tensormap."},
+    {ClassId::p2, "P2", "read-before-copy", Severity::warning,
+     "An asynchronous copy overwrites what a thread read before, and no proxy fence stands between them.",
+     "Execute fence.proxy.async after the read, before the barrier or mbarrier that gives the memory back: a thread "
+     "may "
+     "pass either while its loads are still on their way."},
     {ClassId::w1, "W1", "same-value-race", Severity::warning,
      "Two threads write the same value to the same bytes, unordered.",
      "Let one thread write, or make the writes atomic."},

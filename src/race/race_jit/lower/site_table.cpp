@@ -7,6 +7,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -88,6 +89,35 @@ bool is_checked_again(const llvm::LoadInst& load) {
   return !load.isVolatile() && is_compared_at(load, load.getPointerOperand(), seen);
 }
 
+// Whether the thread cannot go on without the operand's value. Arithmetic can be put off.
+bool waits_for_operands(const llvm::Instruction& instruction) {
+  return instruction.mayReadOrWriteMemory() || instruction.isTerminator() || llvm::isa<llvm::CallInst>(instruction);
+}
+
+// Whether an instruction that needs the value comes before the next one that may synchronise. A branch on something
+// else ends the search.
+bool is_awaited(const llvm::LoadInst& load) {
+  std::set<const llvm::Value*> derived{&load};
+  std::set<const llvm::BasicBlock*> seen;
+  for (const llvm::Instruction* at = load.getNextNode(); at != nullptr;) {
+    const bool uses = std::any_of(at->op_begin(), at->op_end(),
+                                  [&](const llvm::Use& operand) { return derived.contains(operand.get()); });
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(at);
+    const bool computes = !waits_for_operands(*at) || llvm::isa_and_nonnull<llvm::IntrinsicInst>(call);
+    if (uses && !computes) return true;
+    if (call != nullptr && !computes) return false;
+    if (uses) derived.insert(at);
+    if (!at->isTerminator()) {
+      at = at->getNextNode();
+      continue;
+    }
+    const llvm::BasicBlock* next = at->getParent()->getUniqueSuccessor();
+    if (next == nullptr || !seen.insert(next).second) return false;
+    at = &next->front();
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string source_path(const llvm::DIFile& file) {
@@ -129,7 +159,10 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
     site.variable = variable_name(pointer);
     site.shared = is_in_shared(pointer);
   }
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) site.checked_again = is_checked_again(*load);
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    site.awaited = is_awaited(*load);
+    site.checked_again = is_checked_again(*load);
+  }
   site.size = static_cast<unsigned>(size);
   if (sites_.size() >= kOverflow) {
     if (sites_.size() == kOverflow) sites_.emplace_back();

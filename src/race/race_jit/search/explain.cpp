@@ -192,22 +192,29 @@ void explain_map(const Case& one) {
 
 // The order of the threads is not that of the proxies.
 void explain_proxy(const Case& one) {
-  one.finding.why = fmt::format(
-      "the {} at line {} goes through the async proxy: what orders the threads does not let it see the write at line "
-      "{}",
-      one.race.second.multiplies ? "product" : "copy", one.second().line, one.first().line);
+  const char* operation = one.race.second.multiplies ? "product" : "copy";
+  one.finding.why =
+      one.race.race_class == ClassId::p2
+          ? fmt::format(
+                "the {} at line {} goes through the async proxy: what orders the threads does not make it wait for the "
+                "read at line {}, which may return what is copied",
+                operation, one.second().line, one.first().line)
+          : fmt::format(
+                "the {} at line {} goes through the async proxy: what orders the threads does not let it see the write "
+                "at line {}",
+                operation, one.second().line, one.first().line);
+  const std::string access = one.race.first.write ? "write" : "read";
   const bool in_shared = one.race.space == race::Space::shared;
   Fix fix{FixKind::async_fence, false, {}, in_shared ? Scope::block : Scope::device, {}};
   if (one.elsewhere()) {
-    fix.detail =
-        fmt::format("before line {}, in the block that starts the copy, behind what makes it wait for the write",
-                    one.second().line);
+    fix.detail = fmt::format("before line {}, in the block that starts the copy, behind what makes it wait for the {}",
+                             one.second().line, access);
   } else if (one.gaps.behind_first) {
     fix.places = {{*one.gaps.behind_first, FixRole::none, {}}};
     fix.certain = true;
-    fix.detail = ", in each thread that writes, before the barrier";
+    fix.detail = fmt::format(", in each thread that {}s, before the barrier", access);
   } else {
-    fix.detail = fmt::format("after line {}, in each thread that writes, before the barrier", one.first().line);
+    fix.detail = fmt::format("after line {}, in each thread that {}s, before the barrier", one.first().line, access);
   }
   one.add(std::move(fix));
 }
@@ -287,7 +294,7 @@ void blame_input(race::Finding& finding, const std::string& relation) {
 
 void explain(race::Finding& finding, const race::Race& race, bool other_launch, const RaceGaps& gaps) {
   const Case one{finding, race, gaps, !other_launch && race.first.thread.block == race.second.thread.block};
-  if (race.race_class == ClassId::p1) {
+  if (is_about_proxies(race.race_class)) {
     race.of_map ? explain_map(one) : explain_proxy(one);
   } else if (!race.missing_grid_wait && (is_copying(race.first.thread) || is_copying(race.second.thread))) {
     explain_copy(one);

@@ -108,7 +108,14 @@ bool is_modelled(const Noticed& noticed) {
                       [](const Incident& incident) { return incident.kind == Incident::Kind::not_modelled; });
 }
 
-Noticed Collector::take() { return {device_.detector().take_races(), device_.take_incidents()}; }
+Noticed Collector::take() {
+  Noticed noticed{device_.detector().take_races(), device_.take_incidents()};
+  // A thread that had to wait for what it read had read it when it synchronised.
+  std::erase_if(noticed.races, [&](const race::Race& race) {
+    return race.race_class == ClassId::p2 && site(race.first.site).awaited;
+  });
+  return noticed;
+}
 
 void Collector::add(const LaunchRecord& record, const Noticed& noticed) {
   launches_.push_back(record);
@@ -261,7 +268,7 @@ RaceGaps Collector::gaps_of(const LaunchRecord& record, const race::Race& race) 
   gaps.whole_warps = gaps.reach != BarrierOf::warp || record.shape.block.x % race::kWarp == 0 ||
                      record.shape.block.count() == record.shape.block.x;
   gaps.signal = module_.signal(first, second, race.across_blocks);
-  if (race.race_class == ClassId::p1) gaps.behind_first = module_.gap_behind(first);
+  if (is_about_proxies(race.race_class)) gaps.behind_first = module_.gap_behind(first);
   if (race.missing_grid_wait) gaps.before_second = module_.gap_before(second);
   return gaps;
 }
@@ -304,9 +311,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.message =
       fmt::format("{} and {} of {} {} {}", race::act_word(finding.actor->act), race::act_word(finding.other_actor->act),
                   race::space_word(finding.space), race::variable_text(finding.variable),
-                  race.race_class == ClassId::p1 ? "have no proxy fence between them"
-                  : race.doubt                   ? "are ordered by nothing that is modelled"
-                                                 : "are not ordered");
+                  is_about_proxies(race.race_class) ? "have no proxy fence between them"
+                  : race.doubt                      ? "are ordered by nothing that is modelled"
+                                                    : "are not ordered");
   finding.count = race.count;
   fill_launch(finding, record);
   const RaceGaps gaps = gaps_of(record, race);
@@ -444,7 +451,7 @@ void Collector::drop_outlived() {
   std::vector<Finding> all = std::exchange(findings_, {});
   for (const Finding& finding : all) {
     const bool races = std::any_of(all.begin(), all.end(), [&](const Finding& race) {
-      return race.kind == FindingKind::race && race.finding_class != ClassId::p1 &&
+      return race.kind == FindingKind::race && !is_about_proxies(race.finding_class) &&
              (is_there(race.place, race.actor, finding) ||
               (race.other && is_there(*race.other, race.other_actor, finding)));
     });
