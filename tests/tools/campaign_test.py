@@ -82,7 +82,7 @@ class Campaign(FolderTest):
         self.assertIn("\nWEAKER: ", output)
 
     def conform(self, *arguments, expect=0):
-        output, _ = self.run_program("conform", "--suite", "mc-mutants", "--budget", "200ms", "--json", *arguments,
+        output, _ = self.run_program("conform", "--suite", "mc-mutants", "--budget", "2s", "--json", *arguments,
                                      expect=expect)
         return json.loads(output)
 
