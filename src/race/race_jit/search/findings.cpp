@@ -91,6 +91,23 @@ const char* wait_text(Wait wait) {
   }
 }
 
+// Why a wait has no end: nobody can run who could end it.
+const char* wait_reason(Wait wait) {
+  switch (wait) {
+    case Wait::block_barrier:
+    case Wait::gate:
+      return "fewer threads have come than the barrier waits for; all others have ended or wait elsewhere";
+    case Wait::warp_operation:
+      return "lanes that the mask names have ended or wait elsewhere";
+    case Wait::grid_barrier:
+      return "threads of the grid have ended or wait elsewhere";
+    case Wait::cluster_barrier:
+      return "threads of the cluster have ended or wait elsewhere";
+    default:
+      return "all threads that could change it have ended or wait";
+  }
+}
+
 void fill_launch(Finding& finding, const LaunchRecord& record) {
   finding.kernel = record.kernel;
   finding.launch = race::launch_text(record.shape);
@@ -364,11 +381,13 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
     case Kind::absent_lane:
       race::classify(finding, ClassId::d4);
       finding.message = fmt::format("the mask names the lane of {}, which has ended", other);
+      finding.why = "the operation waits for every lane that its mask names";
       finding.fixes = {{race::FixKind::live_mask}};
       break;
     case Kind::absent_block:
       race::classify(finding, ClassId::d4);
       finding.message = fmt::format("{} waits forever for the whole grid: {} has ended", thread, other);
+      finding.why = "a barrier of the grid waits for every block";
       finding.actor->act = Act::waits;
       if (finding.other) finding.other_actor->act = Act::ended_here;
       finding.fixes = {{.kind = race::FixKind::reach_barrier, .detail = "block"}};
@@ -376,6 +395,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
     case Kind::stuck:
       race::classify(finding, ClassId::d4);
       finding.message = fmt::format("{} {} forever", thread, wait_text(incident.wait));
+      finding.why = wait_reason(incident.wait);
       finding.actor->act = Act::waits;
       if (finding.other) finding.other_actor->act = Act::waits_here;
       break;
