@@ -18,7 +18,7 @@
 # only what the table allows.
 
 # Modules that do little per command: with sanitizers they are not optimised at all.
-set(weakspot_unhurried cli compile console distil http lsp mcp optcheck race_command report serve system workbench)
+set(weakspot_unhurried cli compile console distil http lsp mcp optcheck project race_command report serve system workbench)
 
 # Modules that the Python package is made of.
 set(weakspot_shareable base json litmus model gen codegen stats questions core python)

@@ -42,6 +42,13 @@ weakspot_module(report
   DEPS base json
   DOORS fmt)
 
+# The project file, which several commands read.
+weakspot_module(project
+  DEPS base json
+  LIBS weakspot::posix
+  PARTS toml:weakspot::tomlplusplus
+  DOORS fmt tomlplusplus)
+
 # What programs have in common: options, help, output on terminals, exit codes.
 weakspot_module(console
   DEPS base json
