@@ -120,7 +120,7 @@ weakspot_module(race
 
 # The command: 'weakspot race', and weakspot-race for people.
 weakspot_module(race_command
-  DEPS base console system race
+  DEPS base json project console system race
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
@@ -196,6 +196,6 @@ weakspot_module(lsp
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base json console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
+  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -70,6 +70,7 @@ struct Finding {
   std::string why;
   std::vector<Fix> fixes;  // the best first; the others are alternatives
   std::string replay;      // a command line that shows this finding again
+  std::string reason;      // for suppressing it; empty: not suppressed, or no reason is stated
   std::uint64_t count = 1;
   // The access may come before the block whose memory it is, or is asynchronous and may come after it. Reports do not
   // say it apart from the message.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <thread>
 
 #include "console/fold.h"
@@ -63,37 +64,73 @@ struct Race {
   std::shared_ptr<ReportKeeper> keeper;
   RaceRequest asked;
   std::vector<std::string> files, include_folders, definitions;
-  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory;
+  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file;
   bool json = false, unchecked = false;
 
   int run() {
-    if (files.empty() && merge.empty()) return console::misused("FILE is required", name + " --help");
+    if (base::Status read = read_project(); !read) return console::fail(read.errors());
+    if (files.empty() && merge.empty()) {
+      return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
+    }
     if (base::Status read = read_options(); !read) return console::fail(read.errors());
     const console::InterruptGuard guard;
     asked.interrupted = &console::InterruptGuard::interrupted;
     asked.keeper = keeper.get();
     if (!merge.empty()) return run_merge();
-    RaceLine line;
-    if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
-    const bool several = files.size() > 1;
-    const RaceResults results = find_all_races(asked, files, [&](const std::string& file, const RaceResult& result) {
-      line.clear();
-      print_error(whole_lines(result.messages));
-      if (result.report) print_report(*result.report, result, several ? file : "");
-      print_errors(result.problems);
+    const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
+      if (result.report) print_report(*result.report, result, several() ? file : "");
     });
-    if (several && json) print_output(race::to_json(results.report) + "\n");
-    if (several && !json) print_findings(race::total(results.report) + "\n");
-    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
-    print_errors(results.problems);
+    if (has_total(results) && json) print_output(race::to_json(results.report) + "\n");
+    print_end(results);
     return console::exit_code_of(results.ending);
   }
 
  private:
+  bool several() const { return files.size() > 1; }
+  // Several files were checked: a mistake in a baseline or a store may prevent it.
+  bool has_total(const RaceResults& results) const { return several() && !results.report.files.empty(); }
+
+  RaceResults check(const std::function<void(const std::string& file, const RaceResult& result)>& show) {
+    RaceLine line;
+    asked.progress = nullptr;
+    if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
+    return find_all_races(asked, files, [&](const std::string& file, const RaceResult& result) {
+      line.clear();
+      print_error(whole_lines(result.messages));
+      show(file, result);
+      print_errors(result.problems);
+    });
+  }
+
+  // Behind the reports of the files.
+  void print_end(const RaceResults& results) const {
+    if (has_total(results) && !json) {
+      print_findings(race::total(results.report) + "\n");
+      if (results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
+    }
+    print_unused(results.unused);
+    print_errors(results.problems);
+  }
+
+  base::Status read_project() {
+    base::Result<std::optional<project::ProjectFile>> file = project::open_project_file(project_file);
+    if (!file) return file.errors();
+    if (!*file) return base::ok_status();
+    base::Result<RaceProject> read = read_race_project(**file);
+    if (!read) return read.errors();
+    asked.project = *std::move(read);
+    if (files.empty() && merge.empty()) {
+      files = asked.project.files;
+      asked.whole_project = true;
+    }
+    return base::ok_status();
+  }
+
   int run_merge() {
-    const base::Result<RaceResult> result = merge_races(asked, merge);
+    const base::Result<RaceResults> result = merge_races(asked, merge);
     if (!result) return console::fail(result.errors());
-    print_report(*result->report, *result, "");
+    print_report(result->report, {}, "");
+    print_unused(result->unused);
     print_errors(result->problems);
     return console::exit_code_of(result->ending);
   }
@@ -152,8 +189,11 @@ struct Race {
       print_output(whole_lines(result.output + report.output));
       print_findings(race::to_text(report, race::lines_of_files(), file) + (file.empty() ? "" : "\n"));
     }
-    for (const race::Suppression& suppression : result.unused) {
-      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", asked.suppressions, suppression.source_line,
+  }
+
+  static void print_unused(const std::vector<race::Suppression>& unused) {
+    for (const race::Suppression& suppression : unused) {
+      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", suppression.source, suppression.source_line,
                               suppression.text));
     }
   }
@@ -168,13 +208,15 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   RaceRequest& asked = options->asked;
   race::Request& request = asked.request;
   command.add_option("FILE ...", options->files,
-                     "CUDA source files, each checked by itself; arguments of main() after --");
+                     "CUDA source files, each checked by itself; arguments of main() after -- (default: the files that "
+                     "weakspot.toml names)");
+  command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
   command.add_option("--kernel NAME", request.kernel, "only this kernel (default: all of the file)");
   command.add_option("--launch TEXT", asked.launch,
                      "grid=G block=B [cluster=C] [shared=BYTES], extents as 16 or 16,4 "
-                     "(default: from the file, from main(), or searched)");
+                     "(default: from weakspot.toml, the file or main(), or searched)");
   command
       .add_option(
           "--arg TEXT", asked.arguments,
@@ -258,8 +300,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   command.add_option("--suppressions FILE", asked.suppressions,
                      "lines CLASS FILE[:LINE|:FUNCTION] to leave out (default: none)");
   command.footer(
-      fmt::format("Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
-                  "the file, from running its main(), or are searched.\n"
+      fmt::format("Launches come from --launch, from weakspot.toml, from lines of the file such as\n"
+                  "'// weakspot: launch grid=2 block=64', from running its main(), or are searched.\n"
                   "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
                   "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
                   "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"
