@@ -15,6 +15,7 @@
 #include "console/program.h"
 #include "console/terminal.h"
 #include "race/classes.h"
+#include "race/explain.h"
 #include "race/source_lines.h"
 #include "race_command/check/check_files.h"
 #include "race_command/check/merge.h"
@@ -64,10 +65,11 @@ struct Race {
   std::shared_ptr<ReportKeeper> keeper;
   RaceRequest asked;
   std::vector<std::string> files, include_folders, definitions;
-  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file;
+  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file, explained;
   bool json = false, unchecked = false;
 
   int run() {
+    if (!explained.empty()) return explain();
     if (base::Status read = read_project(); !read) return console::fail(read.errors());
     if (files.empty() && merge.empty()) {
       return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
@@ -86,6 +88,16 @@ struct Race {
   }
 
  private:
+  int explain() const {
+    const race::FindingClass* known = race::class_named(explained);
+    if (known == nullptr) {
+      return console::fail({base::error(fmt::format("--explain: '{}' is not a class of findings; expected one of {}{}",
+                                                    explained, race::class_list(), race::meant_class(explained)))});
+    }
+    print_findings(race::explanation(*known).value_or(std::string(known->summary) + "\n"));
+    return console::kFine;
+  }
+
   bool several() const { return files.size() > 1; }
   // Several files were checked: a mistake in a baseline or a store may prevent it.
   bool has_total(const RaceResults& results) const { return several() && !results.report.files.empty(); }
@@ -288,6 +300,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "findings that are known: only new ones are reported and fail (default: none)");
   command.add_option("--new-baseline FILE", asked.new_baseline,
                      "write the findings of this run as a baseline (default: none)");
+  command.add_option("--explain CLASS", options->explained,
+                     "say what a class of findings means, such as E1 or data-race, and end (default: check files)");
   if (options->keeper != nullptr) options->keeper->add_options(command);
   command.add_flag("--mutants", request.mutants,
                    "weaken each barrier, fence and atomic in turn, and say which are noticed (default: do not)");
