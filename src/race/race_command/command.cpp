@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <thread>
 
+#include "base/plural.h"
 #include "console/fold.h"
 #include "console/interrupt.h"
 #include "console/output.h"
@@ -19,6 +21,8 @@
 #include "race/source_lines.h"
 #include "race_command/check/check_files.h"
 #include "race_command/check/merge.h"
+#include "race_command/watch/changes.h"
+#include "race_command/watch/watched_files.h"
 
 namespace weakspot::race_command {
 namespace {
@@ -66,7 +70,7 @@ struct Race {
   RaceRequest asked;
   std::vector<std::string> files, include_folders, definitions;
   std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file, explained;
-  bool json = false, unchecked = false;
+  bool json = false, unchecked = false, watches = false;
 
   int run() {
     if (!explained.empty()) return explain();
@@ -79,6 +83,7 @@ struct Race {
     asked.interrupted = &console::InterruptGuard::interrupted;
     asked.keeper = keeper.get();
     if (!merge.empty()) return run_merge();
+    if (watches) return watch();
     const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
       if (result.report) print_report(*result.report, result, several() ? file : "");
     });
@@ -124,6 +129,51 @@ struct Race {
     print_errors(results.problems);
   }
 
+  // Checks again after every change, until the user ends it. The code is then that of an interrupted check: 1 if
+  // something was found, else that of the signal.
+  int watch() {
+    std::map<std::string, LastCheck> last;
+    for (bool first = true;; first = false) {
+      const std::vector<std::string> folders = folders_for_includes();
+      WatchedFiles watched(with_headers(files, folders));  // before the check: a change meanwhile counts
+      const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
+        if (result.report) print_changes(*result.report, result, file, first, last[file]);
+      });
+      print_end(results);
+      if (results.ending == base::JobEnding::cancelled) return console::exit_code_of(results.ending);
+      print_error(fmt::format("watching {}; Ctrl-C ends it\n", base::counted(watched.count(), "file")));
+      std::fflush(stdout);
+      const std::vector<std::string> changed = watched.wait_for_change(asked.interrupted);
+      if (changed.empty()) {
+        const bool found = results.ending == base::JobEnding::finding;
+        return console::exit_code_of(found ? base::JobEnding::finding : base::JobEnding::cancelled);
+      }
+      print_error(fmt::format("\nchanged: {}\n", fmt::join(changed, ", ")));
+    }
+  }
+
+  // The folders of -I, of the project and of the command line.
+  std::vector<std::string> folders_for_includes() const {
+    std::vector<std::string> folders = include_folders;
+    for (const std::string& argument : asked.project.compiler_arguments) {
+      if (argument.starts_with("-I")) folders.push_back(argument.substr(2));
+    }
+    return folders;
+  }
+
+  // All of the first report, and what differs in a later one.
+  void print_changes(const race::Report& report, const RaceResult& result, const std::string& file, bool first,
+                     LastCheck& last) const {
+    const race::LineReader lines = race::lines_of_files();
+    const Changes changes = last.next(report, lines);
+    if (first) return print_report(report, result, several() ? file : "");
+    print_output(whole_lines(result.output + report.output));
+    for (const race::Finding& finding : changes.fresh) print_findings("new: " + race::to_text(finding, lines) + "\n");
+    for (const std::string& gone : changes.gone) print_findings("gone: " + gone + "\n");
+    if (changes.kept > 0) print_findings(fmt::format("as before: {}\n", base::counted(changes.kept, "finding")));
+    print_findings(race::summary(report, several() ? file : "") + "\n");
+  }
+
   base::Status read_project() {
     base::Result<std::optional<project::ProjectFile>> file = project::open_project_file(project_file);
     if (!file) return file.errors();
@@ -149,6 +199,8 @@ struct Race {
 
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    if (watches && !merge.empty()) return base::error("--watch needs files, which --merge does not check");
+    if (watches && json) return base::error("--watch prints text and cannot be combined with --json");
     race::Request& request = asked.request;
     const char* again = request.mutants ? "--mutants" : keeper != nullptr ? keeper->tracing_option() : nullptr;
     if (again != nullptr && !merge.empty())
@@ -300,6 +352,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "findings that are known: only new ones are reported and fail (default: none)");
   command.add_option("--new-baseline FILE", asked.new_baseline,
                      "write the findings of this run as a baseline (default: none)");
+  command.add_flag("--watch", options->watches,
+                   "check again when a file or a header of it changes, and say what is new and what is gone "
+                   "(default: check once)");
   command.add_option("--explain CLASS", options->explained,
                      "say what a class of findings means, such as E1 or data-race, and end (default: check files)");
   if (options->keeper != nullptr) options->keeper->add_options(command);
