@@ -34,13 +34,18 @@ std::chrono::milliseconds time_to_run(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1500)) + std::chrono::seconds(20);
 }
 
+// The exit code of a program whose libraries are missing, as the dynamic linker and shells give it.
+constexpr int kNotLoaded = 127;
+
 // The program beside this one, or this one itself.
 base::Result<std::string> race_program() {
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
   if (!code && fs::exists(program, code)) return program.string();
-  return base::error("this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)",
-                     base::ErrorKind::environment);
+  return base::error(
+      "weakspot-race is missing beside this program: install the package weakspot-race, or build it where clang 19 is "
+      "installed ('tools/setup build' does that)",
+      base::ErrorKind::environment);
 }
 
 base::Result<race::FileFlags> recorded_flags(const std::string& compile_commands, const std::string& source) {
@@ -224,7 +229,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   }
   if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
-    return result;
+    if (process->exit_code != kNotLoaded) return result;
+    return failed(std::move(result),
+                  {base::error("weakspot-race needs the libraries of LLVM and clang 19: install the packages libllvm19 "
+                               "and libclang-cpp19",
+                               ErrorKind::environment)});
   }
   race::Report report = std::move(process->report).value_or(race::Report{});
   if (!process->problem.empty()) {
