@@ -191,7 +191,7 @@ weakspot_module(serve
 
 # A language server: tests and models in editors.
 weakspot_module(lsp
-  DEPS base json system litmus model questions
+  DEPS base json system project litmus model race questions
   LIBS weakspot::posix
   DOORS fmt)
 
