@@ -237,6 +237,52 @@ class Answers(LanguageServer):
         self.assertEqual(client.end(), 0)
 
 
+RACY = """__global__ void reverse(int* data) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = data[threadIdx.x];
+  data[threadIdx.x] = tile[63 - threadIdx.x];
+}
+"""
+
+
+@needs_program
+@unittest.skipUnless((PROGRAM.parent / "weakspot-race").exists(), "weakspot-race is not built")
+class RaceOnSave(LanguageServer):
+    def setUp(self):
+        super().setUp()
+        self.source = self.folder / "reverse.cu"
+        self.source.write_text(RACY, encoding="utf-8")
+        (self.folder / "weakspot.toml").write_text('[[race.launch]]\nfile = "*.cu"\nlaunch = "grid=1 block=64"\n')
+        self.uri = self.source.as_uri()
+
+    def next_findings(self, client):
+        while True:
+            message = client.next_message()
+            if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["diagnostics"]:
+                return message["params"]["diagnostics"]
+
+    def test_saving_checks_the_file_as_the_project_says(self):
+        client = self.client()
+        client.initialize({"raceOnSave": True, "models": ["sc"]})
+        client.open(self.uri, RACY, "cuda")
+        client.notify("textDocument/didSave", {"textDocument": {"uri": self.uri}})
+        [finding] = self.next_findings(client)
+        self.assertEqual((finding["code"], finding["range"]["start"]), ("E1", {"line": 3, "character": 22}))
+        reply = client.ask("workspace/executeCommand", {"command": "weakspot.race", "arguments": [self.uri]})
+        self.assertEqual(reply["result"], {"uri": self.uri, "checked": True})
+        self.assertEqual(client.end(), 0)
+
+    def test_a_file_that_does_not_compile_says_so(self):
+        client = self.client()
+        client.initialize({"raceOnSave": True, "models": ["sc"]})
+        self.source.write_text(RACY.replace("threadIdx", "treadIdx"), encoding="utf-8")
+        client.open(self.uri, RACY, "cuda")
+        client.notify("textDocument/didSave", {"textDocument": {"uri": self.uri}})
+        [finding] = self.next_findings(client)
+        self.assertIn("could not check this file", finding["message"])
+        self.assertEqual(client.end(), 0)
+
+
 LOAD = """
 const Module = require("module");
 const any = () => new Proxy(class {}, { get: (target, key) => (key in target ? target[key] : any()) });
