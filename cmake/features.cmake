@@ -63,6 +63,9 @@ weakspot_feature("fmt" "${fmt_FOUND}" "everything (required)")
 weakspot_feature("zlib" "${ZLIB_FOUND}" "everything (required)")
 weakspot_feature("CLI11" "${CLI11_FOUND}" "the programs weakspot and weakspot-race")
 
+weakspot_headers(tomlplusplus toml++/toml.h)
+weakspot_feature("toml++" "${WEAKSPOT_tomlplusplus_INCLUDE}" "project files, weakspot.toml")
+
 weakspot_headers(boost_math boost/math/special_functions/beta.hpp)
 weakspot_headers(eigen Eigen/Core PATH_SUFFIXES eigen3)
 weakspot_headers(spirv_headers spirv/unified1/spirv.hpp11)

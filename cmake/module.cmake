@@ -18,7 +18,7 @@
 # only what the table allows.
 
 # Modules that do little per command: with sanitizers they are not optimised at all.
-set(weakspot_unhurried cli compile console distil http lsp mcp optcheck race_command report serve system workbench)
+set(weakspot_unhurried cli compile console distil http lsp mcp optcheck project race_command report serve system workbench)
 
 # Modules that the Python package is made of.
 set(weakspot_shareable base json litmus model gen codegen stats questions core python)
@@ -28,7 +28,7 @@ set(weakspot_shareable base json litmus model gen codegen stats questions core p
 set(weakspot_hurried model race race_jit)
 
 # Their rooms that do little: before a run and after it. They are units of their own, optimised as other modules are.
-set(weakspot_race_cold finding known output request)
+set(weakspot_race_cold explain finding known output request)
 set(weakspot_race_jit_cold answer host nvcc)
 
 # LLVM's headers cost more than the code compiled with them: the rooms that use them are one unit, in every preset. LLVM

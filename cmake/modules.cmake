@@ -42,6 +42,13 @@ weakspot_module(report
   DEPS base json
   DOORS fmt)
 
+# The project file, which several commands read.
+weakspot_module(project
+  DEPS base json
+  LIBS weakspot::posix
+  PARTS toml:weakspot::tomlplusplus
+  DOORS fmt tomlplusplus)
+
 # What programs have in common: options, help, output on terminals, exit codes.
 weakspot_module(console
   DEPS base json
@@ -113,7 +120,7 @@ weakspot_module(race
 
 # The command: 'weakspot race', and weakspot-race for people.
 weakspot_module(race_command
-  DEPS base console system race
+  DEPS base json project console system race
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
@@ -184,11 +191,11 @@ weakspot_module(serve
 
 # A language server: tests and models in editors.
 weakspot_module(lsp
-  DEPS base json system litmus model questions
+  DEPS base json system project litmus model race questions
   LIBS weakspot::posix
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base json console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
+  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -12,6 +12,8 @@ function settings() {
   const options = {
     includeFolders: all.get("includeFolders"),
     models: all.get("models"),
+    // A check runs code of the file.
+    raceOnSave: vscode.workspace.isTrusted && all.get("raceOnSave"),
     seconds: all.get("seconds"),
   };
   const report = all.get("raceReport");
@@ -29,12 +31,46 @@ function show(execution) {
     `${execution.svg ?? ""}<pre>${escaped(execution.explanation ?? "")}</pre></body></html>`;
 }
 
+// The page of a class of findings, beside the text.
+async function showText(text) {
+  const document = await vscode.workspace.openTextDocument({ language: "plaintext", content: text });
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}
+
 const middleware = {
   async executeCommand(command, args, next) {
     const result = await next(command, args);
     if (command === "weakspot.showExecution" && result) show(result);
+    if (command === "weakspot.explain" && result) await showText(result.text);
     return result;
   },
+};
+
+// The server offers what can be done at the cursor as code actions; this does the one of that command.
+async function runActionAtCursor(command, otherwise) {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const actions = await vscode.commands.executeCommand(
+    "vscode.executeCodeActionProvider", editor.document.uri, editor.selection);
+  const action = (actions ?? []).find((one) => one.command?.command === command);
+  if (!action) return void vscode.window.showInformationMessage(otherwise);
+  await vscode.commands.executeCommand(action.command.command, ...(action.command.arguments ?? []));
+}
+
+async function raceFile() {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  await editor.document.save();
+  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
+  await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: "weakspot race" },
+    () => vscode.commands.executeCommand("weakspot.race", uri));
+}
+
+const commands = {
+  "weakspot.checkTest": () => runActionAtCursor("weakspot.showExecution", "There is no test at the cursor."),
+  "weakspot.explainFinding": () => runActionAtCursor("weakspot.explain", "There is no finding at the cursor."),
+  "weakspot.raceFile": raceFile,
 };
 
 async function activate(context) {
@@ -61,7 +97,14 @@ async function activate(context) {
     clear: () => {},
     dispose: () => {},
   });
+  for (const [name, run] of Object.entries(commands)) {
+    context.subscriptions.push(vscode.commands.registerCommand(name, run));
+  }
   context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
+      client.clientOptions.initializationOptions = settings();
+      await client.restart();
+    }),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration("weakspot")) return;
       client.clientOptions.initializationOptions = settings();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "base/source.h"
 
 namespace weakspot::base {
@@ -139,9 +140,14 @@ void JsonFields::unknown_word(std::string_view key, std::string_view word, std::
 }
 
 void JsonFields::done() {
+  std::vector<std::string> absent;
+  for (const std::string_view key : taken_) {
+    if (!has(key)) absent.emplace_back(key);
+  }
   for (const JsonMember& member : value_.members()) {
     if (std::find(taken_.begin(), taken_.end(), member.key) == taken_.end()) {
-      mistakes_.add(member.key_span, fmt::format("unknown key '{}' in {}", clipped(member.key), what_));
+      mistakes_.add(member.key_span, fmt::format("unknown key '{}' in {}{}", clipped(member.key), what_,
+                                                 did_you_mean(member.key, absent)));
     }
   }
 }

@@ -85,7 +85,11 @@ JsonValue result_json(const SarifResult& result, const std::vector<SarifRule>& r
     json.add("fingerprints", json_object({{"weakspot/v1", result.fingerprint}}));
     json.add("partialFingerprints", json_object({{"lines/v1", result.fingerprint}}));
   }
-  if (result.suppressed) json.add("suppressions", json_array({json_object({{"kind", "external"}})}));
+  if (result.suppressed) {
+    JsonValue suppression = json_object({{"kind", "external"}});
+    if (!result.justification.empty()) suppression.add("justification", result.justification);
+    json.add("suppressions", json_array({std::move(suppression)}));
+  }
   if (!result.properties.is(JsonValue::Kind::null)) json.add("properties", result.properties);
   return json;
 }

@@ -42,6 +42,7 @@ struct SarifResult {
   std::vector<SarifRelated> related;
   std::string fingerprint;  // the same for the same finding in another run; may be empty
   bool suppressed = false;
+  std::string justification;   // for suppressing it; may be empty
   base::JsonValue properties;  // an object of facts that SARIF has no field for, or null
 };
 

@@ -21,6 +21,7 @@ TEST(Sarif, HasAllThatIsFilledIn) {
   finding.related = {{{"/c.cu", 0, 0, "", "", ""}, "called from here"}};
   finding.fingerprint = "0123";
   finding.suppressed = true;
+  finding.justification = "on purpose";
   finding.properties = base::json_object({{"kernel", "k"}, {"evidence", base::json_object({{"runs", 3}})}});
   const SarifRun run{"1.2", {kRemark, kRace}, {"not modelled: x"}, {finding}};
   EXPECT_EQ(normal(R"({
@@ -45,7 +46,7 @@ TEST(Sarif, HasAllThatIsFilledIn) {
           "id": 1, "message": {"text": "called from here"}}],
         "fingerprints": {"weakspot/v1": "0123"},
         "partialFingerprints": {"lines/v1": "0123"},
-        "suppressions": [{"kind": "external"}],
+        "suppressions": [{"kind": "external", "justification": "on purpose"}],
         "properties": {"kernel": "k", "evidence": {"runs": 3}}}]}]})") +
                 "\n",
             to_sarif(run));

@@ -26,6 +26,11 @@ std::span<const FindingClass> finding_classes();
 const FindingClass& class_of(ClassId number);
 // Null if no class has that name.
 const FindingClass* find_class(std::string_view id);
+// The same by either name, in upper or lower case: "e1", "data-race".
+const FindingClass* class_named(std::string_view word);
+
+// "E1, E2, ..."
+std::string class_list();
 
 // "; did you mean 'E1'?", or nothing: the end of a message about a word that is not a class. Long names are understood.
 std::string meant_class(std::string_view word);

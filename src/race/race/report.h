@@ -70,6 +70,7 @@ struct Finding {
   std::string why;
   std::vector<Fix> fixes;  // the best first; the others are alternatives
   std::string replay;      // a command line that shows this finding again
+  std::string reason;      // for suppressing it; empty: not suppressed, or no reason is stated
   std::uint64_t count = 1;
   // The access may come before the block whose memory it is, or is asynchronous and may come after it. Reports do not
   // say it apart from the message.
@@ -165,6 +166,7 @@ std::string allocated_text(const Allocated& memory);
 // For a person. `line_of` gives the text of a line, or nothing.
 using LineReader = std::function<std::optional<std::string>(const std::string& file, unsigned line)>;
 std::string to_text(const Report& report, const LineReader& line_of, const std::string& file = {});
+std::string to_text(const Finding& finding, const LineReader& line_of);
 // Its last line: "found: 1 error, ...", "incomplete: ...", "not exercised: ..." or "clean: ...", with the file if it is
 // given.
 std::string summary(const Report& report, const std::string& file = {});

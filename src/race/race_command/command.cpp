@@ -6,17 +6,23 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <thread>
 
+#include "base/plural.h"
 #include "console/fold.h"
 #include "console/interrupt.h"
 #include "console/output.h"
 #include "console/program.h"
 #include "console/terminal.h"
 #include "race/classes.h"
+#include "race/explain.h"
 #include "race/source_lines.h"
 #include "race_command/check/check_files.h"
 #include "race_command/check/merge.h"
+#include "race_command/watch/changes.h"
+#include "race_command/watch/watched_files.h"
 
 namespace weakspot::race_command {
 namespace {
@@ -63,43 +69,138 @@ struct Race {
   std::shared_ptr<ReportKeeper> keeper;
   RaceRequest asked;
   std::vector<std::string> files, include_folders, definitions;
-  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory;
-  bool json = false, unchecked = false;
+  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file, explained;
+  bool json = false, unchecked = false, watches = false;
 
   int run() {
-    if (files.empty() && merge.empty()) return console::misused("FILE is required", name + " --help");
+    if (!explained.empty()) return explain();
+    if (base::Status read = read_project(); !read) return console::fail(read.errors());
+    if (files.empty() && merge.empty()) {
+      return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
+    }
     if (base::Status read = read_options(); !read) return console::fail(read.errors());
     const console::InterruptGuard guard;
     asked.interrupted = &console::InterruptGuard::interrupted;
     asked.keeper = keeper.get();
     if (!merge.empty()) return run_merge();
-    RaceLine line;
-    if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
-    const bool several = files.size() > 1;
-    const RaceResults results = find_all_races(asked, files, [&](const std::string& file, const RaceResult& result) {
-      line.clear();
-      print_error(whole_lines(result.messages));
-      if (result.report) print_report(*result.report, result, several ? file : "");
-      print_errors(result.problems);
+    if (watches) return watch();
+    const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
+      if (result.report) print_report(*result.report, result, several() ? file : "");
     });
-    if (several && json) print_output(race::to_json(results.report) + "\n");
-    if (several && !json) print_findings(race::total(results.report) + "\n");
-    if (several && !json && results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
-    print_errors(results.problems);
+    if (has_total(results) && json) print_output(race::to_json(results.report) + "\n");
+    print_end(results);
     return console::exit_code_of(results.ending);
   }
 
  private:
+  int explain() const {
+    const race::FindingClass* known = race::class_named(explained);
+    if (known == nullptr) {
+      return console::fail({base::error(fmt::format("--explain: '{}' is not a class of findings; expected one of {}{}",
+                                                    explained, race::class_list(), race::meant_class(explained)))});
+    }
+    print_findings(race::explanation(*known).value_or(std::string(known->summary) + "\n"));
+    return console::kFine;
+  }
+
+  bool several() const { return files.size() > 1; }
+  // Several files were checked: a mistake in a baseline or a store may prevent it.
+  bool has_total(const RaceResults& results) const { return several() && !results.report.files.empty(); }
+
+  RaceResults check(const std::function<void(const std::string& file, const RaceResult& result)>& show) {
+    RaceLine line;
+    asked.progress = nullptr;
+    if (line.is_shown()) asked.progress = [&](const std::string& text) { line.draw(text); };
+    return find_all_races(asked, files, [&](const std::string& file, const RaceResult& result) {
+      line.clear();
+      print_error(whole_lines(result.messages));
+      show(file, result);
+      print_errors(result.problems);
+    });
+  }
+
+  // Behind the reports of the files.
+  void print_end(const RaceResults& results) const {
+    if (has_total(results) && !json) {
+      print_findings(race::total(results.report) + "\n");
+      if (results.report.mutants) print_findings(race::score_text(*results.report.mutants) + "\n");
+    }
+    print_unused(results.unused);
+    print_errors(results.problems);
+  }
+
+  // Checks again after every change, until the user ends it. The code is then that of an interrupted check: 1 if
+  // something was found, else that of the signal.
+  int watch() {
+    std::map<std::string, LastCheck> last;
+    for (bool first = true;; first = false) {
+      const std::vector<std::string> folders = folders_for_includes();
+      WatchedFiles watched(with_headers(files, folders));  // before the check: a change meanwhile counts
+      const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
+        if (result.report) print_changes(*result.report, result, file, first, last[file]);
+      });
+      print_end(results);
+      if (results.ending == base::JobEnding::cancelled) return console::exit_code_of(results.ending);
+      print_error(fmt::format("watching {}; Ctrl-C ends it\n", base::counted(watched.count(), "file")));
+      std::fflush(stdout);
+      const std::vector<std::string> changed = watched.wait_for_change(asked.interrupted);
+      if (changed.empty()) {
+        const bool found = results.ending == base::JobEnding::finding;
+        return console::exit_code_of(found ? base::JobEnding::finding : base::JobEnding::cancelled);
+      }
+      print_error(fmt::format("\nchanged: {}\n", fmt::join(changed, ", ")));
+    }
+  }
+
+  // The folders of -I, of the project and of the command line.
+  std::vector<std::string> folders_for_includes() const {
+    std::vector<std::string> folders = include_folders;
+    for (const std::string& argument : asked.project.compiler_arguments) {
+      if (argument.starts_with("-I")) folders.push_back(argument.substr(2));
+    }
+    return folders;
+  }
+
+  // All of the first report, and what differs in a later one.
+  void print_changes(const race::Report& report, const RaceResult& result, const std::string& file, bool first,
+                     LastCheck& last) const {
+    const race::LineReader lines = race::lines_of_files();
+    const Changes changes = last.next(report, lines);
+    if (first) return print_report(report, result, several() ? file : "");
+    print_output(whole_lines(result.output + report.output));
+    for (const race::Finding& finding : changes.fresh) print_findings("new: " + race::to_text(finding, lines) + "\n");
+    for (const std::string& gone : changes.gone) print_findings("gone: " + gone + "\n");
+    if (changes.kept > 0) print_findings(fmt::format("as before: {}\n", base::counted(changes.kept, "finding")));
+    print_findings(race::summary(report, several() ? file : "") + "\n");
+  }
+
+  base::Status read_project() {
+    base::Result<std::optional<project::ProjectFile>> file = project::open_project_file(project_file);
+    if (!file) return file.errors();
+    if (!*file) return base::ok_status();
+    base::Result<RaceProject> read = read_race_project(**file);
+    if (!read) return read.errors();
+    asked.project = *std::move(read);
+    if (files.empty() && merge.empty()) {
+      files = asked.project.files;
+      asked.whole_project = true;
+    }
+    return base::ok_status();
+  }
+
   int run_merge() {
-    const base::Result<RaceResult> result = merge_races(asked, merge);
+    const base::Result<RaceResults> result = merge_races(asked, merge);
     if (!result) return console::fail(result.errors());
-    print_report(*result->report, *result, "");
+    print_report(result->report, {}, "");
+    print_unused(result->unused);
     print_errors(result->problems);
     return console::exit_code_of(result->ending);
   }
 
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    if (watches && !merge.empty()) return base::error("--watch needs files, which --merge does not check");
+    if (watches && json) return base::error("--watch prints text and cannot be combined with --json");
     race::Request& request = asked.request;
     const char* again = request.mutants ? "--mutants" : keeper != nullptr ? keeper->tracing_option() : nullptr;
     if (again != nullptr && !merge.empty())
@@ -152,8 +253,11 @@ struct Race {
       print_output(whole_lines(result.output + report.output));
       print_findings(race::to_text(report, race::lines_of_files(), file) + (file.empty() ? "" : "\n"));
     }
-    for (const race::Suppression& suppression : result.unused) {
-      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", asked.suppressions, suppression.source_line,
+  }
+
+  static void print_unused(const std::vector<race::Suppression>& unused) {
+    for (const race::Suppression& suppression : unused) {
+      print_error(fmt::format("{}:{}: warning: '{}' suppressed nothing\n", suppression.source, suppression.source_line,
                               suppression.text));
     }
   }
@@ -168,13 +272,15 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   RaceRequest& asked = options->asked;
   race::Request& request = asked.request;
   command.add_option("FILE ...", options->files,
-                     "CUDA source files, each checked by itself; arguments of main() after --");
+                     "CUDA source files, each checked by itself; arguments of main() after -- (default: the files that "
+                     "weakspot.toml names)");
+  command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
   command.add_option("--kernel NAME", request.kernel, "only this kernel (default: all of the file)");
   command.add_option("--launch TEXT", asked.launch,
                      "grid=G block=B [cluster=C] [shared=BYTES], extents as 16 or 16,4 "
-                     "(default: from the file, from main(), or searched)");
+                     "(default: from weakspot.toml, the file or main(), or searched)");
   command
       .add_option(
           "--arg TEXT", asked.arguments,
@@ -246,6 +352,11 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "findings that are known: only new ones are reported and fail (default: none)");
   command.add_option("--new-baseline FILE", asked.new_baseline,
                      "write the findings of this run as a baseline (default: none)");
+  command.add_flag("--watch", options->watches,
+                   "check again when a file or a header of it changes, and say what is new and what is gone "
+                   "(default: check once)");
+  command.add_option("--explain CLASS", options->explained,
+                     "say what a class of findings means, such as E1 or data-race, and end (default: check files)");
   if (options->keeper != nullptr) options->keeper->add_options(command);
   command.add_flag("--mutants", request.mutants,
                    "weaken each barrier, fence and atomic in turn, and say which are noticed (default: do not)");
@@ -258,8 +369,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   command.add_option("--suppressions FILE", asked.suppressions,
                      "lines CLASS FILE[:LINE|:FUNCTION] to leave out (default: none)");
   command.footer(
-      fmt::format("Launches come from --launch, from lines '// weakspot: launch grid=2 block=64' in\n"
-                  "the file, from running its main(), or are searched.\n"
+      fmt::format("Launches come from --launch, from weakspot.toml, from lines of the file such as\n"
+                  "'// weakspot: launch grid=2 block=64', from running its main(), or are searched.\n"
                   "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
                   "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
                   "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"

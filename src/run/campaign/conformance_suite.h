@@ -40,9 +40,18 @@ struct SuiteMutant {
   friend bool operator==(const SuiteMutant&, const SuiteMutant&) = default;
 };
 
+// The file of a test, for reports that point to it. It does not belong to the meaning of a suite, so all compare equal.
+struct SuitePlace {
+  std::string file;  // of the suite, or of the test alone if the suite is generated; empty: not known
+  unsigned line = 1;
+
+  friend bool operator==(const SuitePlace&, const SuitePlace&) { return true; }
+};
+
 struct SuiteTest {
   litmus::LitmusTest test;
   std::vector<SuiteMutant> mutants;
+  SuitePlace place = {};
 
   friend bool operator==(const SuiteTest&, const SuiteTest&) = default;
 };

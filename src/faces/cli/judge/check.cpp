@@ -14,10 +14,12 @@
 #include "cli/command/shared_options.h"
 #include "cli/judge/check_progress.h"
 #include "cli/judge/herd_log.h"
+#include "cli/judge/project_models.h"
 #include "console/interrupt.h"
 #include "console/terminal.h"
 #include "litmus/text.h"
 #include "model/picture.h"
+#include "project/project_file.h"
 #include "workbench/picture_files.h"
 
 namespace weakspot::cli {
@@ -30,7 +32,7 @@ struct Check {
   workbench::CheckRequest request;
   ModelOptions models;
   std::vector<std::string> progress;
-  std::string graph, svg, png, dot;
+  std::string graph, svg, png, dot, project;
   bool draw = false, ascii = false;
   bool explain = false, all = false, herd = false, json = false;
   double seconds = 60;
@@ -40,6 +42,11 @@ struct Check {
     if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
     const base::Result<std::vector<workbench::PicturePath>> paths = picture_paths();
     if (!paths) return fail(paths.errors());
+    if (models.count() == 0) {
+      base::Result<std::vector<std::string>> usual = project_models(project);
+      if (!usual) return fail(usual.errors());
+      models.names = *std::move(usual);
+    }
     workbench::PictureFiles files(*paths, models.count() > 1);
     models.set(request);
     request.options.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
@@ -194,6 +201,7 @@ void add_check(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("check", "Ask a memory model whether the test's condition can be reached");
   add_tests(*command, request.tests);
   add_model_options(*command, options->models);
+  command->add_option("--project FILE", options->project, project::kProjectHelp);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
   command->add_flag("--explain", options->explain,
                     "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");

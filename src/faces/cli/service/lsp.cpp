@@ -13,7 +13,7 @@ void add_lsp(Command& app, int& exit_code) {
   command->add_flag("--stdio", *stdio, "talk on standard input and output (default: yes, there is no other way)");
   command->footer(
       "A language server for .litmus and .cat files, and for CUDA files with the\n"
-      "findings of the last 'weakspot race'. Editors start it.\n\n"
+      "findings of 'weakspot race'. Editors start it.\n\n"
       "Examples:\n"
       "  vim.lsp.start({ name = 'weakspot', cmd = { 'weakspot', 'lsp' } })   (Neovim)\n"
       "  (add-to-list 'eglot-server-programs '(litmus-mode \"weakspot\" \"lsp\"))");

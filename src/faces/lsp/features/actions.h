@@ -21,6 +21,8 @@ namespace weakspot::lsp {
 inline constexpr std::string_view kMakeForbidden = "weakspot.makeForbidden";  // [uri, test, model]
 inline constexpr std::string_view kShowExecution = "weakspot.showExecution";  // [uri, test, model]
 inline constexpr std::string_view kConvert = "weakspot.convert";              // [uri, test, dialect]
+inline constexpr std::string_view kRace = "weakspot.race";                    // [uri]
+inline constexpr std::string_view kExplain = "weakspot.explain";              // [class]
 
 // The model that actions ask; empty for tests of machines without one.
 std::string action_model(const litmus::LitmusTest& test);

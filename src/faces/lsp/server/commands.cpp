@@ -108,6 +108,24 @@ Answer run_show_execution(Session& session, const Json& id, Document& document, 
   return Later{};
 }
 
+// An explanation for each class among the findings that the editor asks about.
+std::vector<Json> finding_actions(const Json& context) {
+  std::vector<Json> actions;
+  std::vector<std::string> named;
+  if (!wants(context.at("only"), kShow)) return actions;
+  for (const Json& diagnostic : context.at("diagnostics").items()) {
+    const std::string& code = diagnostic.at("code").text();
+    if (diagnostic.at("source").text() != "weakspot" || code.empty()) continue;
+    if (std::find(named.begin(), named.end(), code) != named.end()) continue;
+    named.push_back(code);
+    const std::string title = fmt::format("Explain {}", code);
+    Json call =
+        base::json_object({{"title", title}, {"command", kExplain}, {"arguments", std::vector<std::string>{code}}});
+    actions.push_back(base::json_object({{"title", title}, {"kind", kShow}, {"command", std::move(call)}}));
+  }
+  return actions;
+}
+
 }  // namespace
 
 Answer code_actions(Session& session, const Json&, const Json& params) {
@@ -115,6 +133,7 @@ Answer code_actions(Session& session, const Json&, const Json& params) {
   const std::optional<TextRange> range = range_from(params.at("range"));
   if (document == nullptr || !range)
     return RpcError{kInvalidParams, "the document is not open, or the range is missing"};
+  if (document->language == Language::cuda) return Json(finding_actions(params.at("context")));
   std::vector<Json> actions;
   const TestInText* found = document->language == Language::litmus
                                 ? session.workspace.litmus(*document).at(document->text.offset(range->begin))
@@ -150,6 +169,8 @@ Answer code_actions(Session& session, const Json&, const Json& params) {
 Answer execute(Session& session, const Json& id, const Json& params) {
   const std::string& command = params.at("command").text();
   const Json& arguments = params.at("arguments");
+  if (command == kRace) return run_race(session, id, arguments);
+  if (command == kExplain) return explain_class(arguments);
   if (command != kMakeForbidden && command != kShowExecution && command != kConvert) {
     return RpcError{kInvalidParams, fmt::format("there is no command '{}'", base::clipped(command))};
   }

@@ -55,6 +55,11 @@ void closed(Session& session, const Json& params) {
   session.pending.drop_hovers(uri);
   session.workspace.close(uri);
   session.due.erase(uri);
+  if (const auto check = session.race_checks.find(uri); check != session.race_checks.end()) {
+    check->second->store(true);
+    session.race_checks.erase(check);
+  }
+  session.race_reports.erase(uri);
   // A closed document has no mistakes to show.
   session.editor.notify("textDocument/publishDiagnostics",
                         base::json_object({{"uri", uri}, {"diagnostics", base::json_array()}}));
@@ -64,6 +69,7 @@ void saved(Session& session, const Json& params) {
   if (const Document* document = session.document(params);
       document != nullptr && document->language == Language::cuda) {
     session.due.insert(document->uri);
+    if (session.race_on_save) check_races(session, *document);
   }
 }
 

@@ -2,6 +2,8 @@
 // Answers to the methods of the protocol, by the parameters that the editor sent.
 #pragma once
 
+#include <optional>
+
 #include "lsp/server/session.h"
 
 namespace weakspot::lsp {
@@ -18,6 +20,13 @@ Answer tokens(Session& session, const Json& id, const Json& params);
 // Actions on a test: the list of them, and one of them carried out.
 Answer code_actions(Session& session, const Json& id, const Json& params);
 Answer execute(Session& session, const Json& id, const Json& params);
+
+// Checks a CUDA file with 'weakspot race' in the background and publishes its findings. Answers the request, if there
+// is one.
+void check_races(Session& session, const Document& document, const std::optional<Json>& id = std::nullopt);
+Answer run_race(Session& session, const Json& id, const Json& arguments);
+// Says what a class of findings means.
+Answer explain_class(const Json& arguments);
 
 // Documents that open, change and close.
 void opened(Session& session, const Json& params);

@@ -110,6 +110,15 @@ void publish_cat(Session& session, Document& document) {
 
 void publish_findings(Session& session, Document& document) {
   std::vector<Json> diagnostics;
+  if (const auto checked = session.race_reports.find(document.uri); checked != session.race_reports.end()) {
+    if (const auto findings = read_race_report(document.path, checked->second); findings) {
+      add_findings(document.text, document.path, *findings, false, diagnostics);
+    } else {
+      diagnostics.push_back(diagnostic_json(document.text.line_range(0), kInformationSeverity,
+                                            "weakspot race could not check this file; the log of the server says why"));
+    }
+    return publish(session, document, std::move(diagnostics));
+  }
   const std::optional<std::string> report = find_race_report(document.path, session.race_report);
   if (report && !document.path.empty()) {
     const base::Result<std::string> text = base::read_file(*report);

@@ -16,7 +16,7 @@ namespace {
 
 Json server_capabilities(Encoding encoding) {
   const std::vector<std::string> commands = {std::string(kMakeForbidden), std::string(kShowExecution),
-                                             std::string(kConvert)};
+                                             std::string(kConvert), std::string(kRace), std::string(kExplain)};
   const std::vector<std::string> kinds = {"refactor.rewrite", "weakspot.show"};
   Json sync = base::json_object({{"openClose", true}, {"change", 2}, {"save", true}});
   return base::json_object({
@@ -191,6 +191,10 @@ std::optional<RpcError> Server::read_options(const Json& options) {
     if (!report->is(Json::Kind::string)) return wrong_option("raceReport", "the path of a report or of a folder");
     session_.race_report = report->text();
   }
+  if (const Json* on_save = options.find("raceOnSave")) {
+    if (!on_save->is(Json::Kind::boolean)) return wrong_option("raceOnSave", "true or false");
+    session_.race_on_save = on_save->truth();
+  }
   session_.verdicts = std::make_unique<Verdicts>(*session_.worker, verdicts);
   return std::nullopt;
 }
@@ -198,12 +202,14 @@ std::optional<RpcError> Server::read_options(const Json& options) {
 Answer Server::shut_down() {
   shut_down_ = true;
   for (auto& [uri, document] : session_.workspace.documents()) document.ticket->store(true);
+  for (auto& [uri, check] : session_.race_checks) check->store(true);
   session_.pending.cancel_all();
   return nullptr;
 }
 
 void Server::tick() {
   session_.worker->collect();
+  session_.race_worker->collect();
   if (shut_down_) return;
   publish_due(session_);
   session_.pending.settle_ready(*session_.verdicts);
@@ -213,7 +219,8 @@ void Server::run_until_quiet() {
   do {
     tick();
     session_.worker->wait_for_jobs();
-  } while (!session_.worker->idle() || !session_.due.empty());
+    session_.race_worker->wait_for_jobs();
+  } while (!session_.worker->idle() || !session_.race_worker->idle() || !session_.due.empty());
   tick();
 }
 

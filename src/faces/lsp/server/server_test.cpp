@@ -192,7 +192,7 @@ TEST(LspServer, BadMessagesAreAnsweredAndTheServerLives) {
 }
 
 TEST(LspServer, WrongOptionsAreNamed) {
-  for (const char* name : {"includeFolders", "models", "seconds", "hoverMilliseconds", "raceReport"}) {
+  for (const char* name : {"includeFolders", "models", "seconds", "hoverMilliseconds", "raceReport", "raceOnSave"}) {
     Editor editor;
     Json options = base::json_object();
     options.add(name, base::json_object());
@@ -494,6 +494,35 @@ TEST(LspServer, FindingsOfTheLastRun) {
   const Json diagnostics = editor.diagnostics(uri_of(source));
   ASSERT_EQ(diagnostics.items().size(), 1u);
   EXPECT_EQ(diagnostics.at(0).at("code").text(), "E1");
+}
+
+TEST(LspServer, FindingsAreExplained) {
+  Editor editor;
+  editor.start();
+  editor.open("file:///w/sum.cu", "__global__ void sum() {}\n");
+  Json diagnostic = base::json_object({{"source", "weakspot"}, {"code", "E1"}, {"message", "a race"}});
+  Json foreign = base::json_object({{"source", "clangd"}, {"code", "unused"}, {"message", "unused"}});
+  const Json range = base::json_object({{"start", base::json_object({{"line", 0}, {"character", 0}})},
+                                        {"end", base::json_object({{"line", 0}, {"character", 5}})}});
+  const Json actions = editor.result(
+      "textDocument/codeAction",
+      base::json_object(
+          {{"textDocument", base::json_object({{"uri", "file:///w/sum.cu"}})},
+           {"range", range},
+           {"context", base::json_object({{"diagnostics", base::json_array({diagnostic, diagnostic, foreign})}})}}));
+  ASSERT_EQ(actions.items().size(), 1u);
+  EXPECT_EQ(actions.at(0).at("title").text(), "Explain E1");
+  const Json shown = editor.result("workspace/executeCommand", actions.at(0).at("command"));
+  EXPECT_EQ(shown.at("name").text(), "data-race");
+  EXPECT_TRUE(shown.at("text").text().starts_with("E1: data-race\n"));
+  EXPECT_EQ(code_of(editor.ask(
+                "workspace/executeCommand",
+                base::json_object({{"command", "weakspot.explain"}, {"arguments", std::vector<std::string>{"E9"}}}))),
+            kInvalidParams);
+  EXPECT_EQ(code_of(editor.ask("workspace/executeCommand",
+                               base::json_object({{"command", "weakspot.race"},
+                                                  {"arguments", std::vector<std::string>{"file:///w/no.cu"}}}))),
+            kInvalidParams);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -79,9 +80,14 @@ class PendingRequests {
 struct Session {
   Session(Editor::Send send, std::function<void()> wake)
       : editor(std::move(send)),
-        worker(std::make_unique<Worker>(std::move(wake))),
+        worker(std::make_unique<Worker>(wake)),
+        race_worker(std::make_unique<Worker>(std::move(wake))),
         verdicts(std::make_unique<Verdicts>(*worker, VerdictOptions{})) {}
-  ~Session() { worker.reset(); }  // its jobs refer to the rest
+  // Jobs of the workers refer to the rest.
+  ~Session() {
+    worker.reset();
+    race_worker.reset();
+  }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -90,6 +96,7 @@ struct Session {
 
   Editor editor;
   std::unique_ptr<Worker> worker;
+  std::unique_ptr<Worker> race_worker;  // a check takes seconds: verdicts do not wait for it
   std::unique_ptr<Verdicts> verdicts;
   Workspace workspace;
   PendingRequests pending{editor};
@@ -98,7 +105,10 @@ struct Session {
   std::set<std::string> expectations;  // documents whose Expect lines are being judged
   std::chrono::milliseconds hover_time{80};
   std::string race_report;
-  std::uint64_t pictures = 0;  // made so far
+  bool race_on_save = false;
+  std::map<std::string, Ticket> race_checks;        // by URI: the last check
+  std::map<std::string, std::string> race_reports;  // by URI: its report, which stands before those of files; or empty
+  std::uint64_t pictures = 0;                       // made so far
 };
 
 }  // namespace weakspot::lsp

@@ -43,7 +43,11 @@ std::optional<base::Result<ConformanceSuite>> suite_of_family(const std::string&
   }
   std::optional<std::string> text = carried_suite(family);
   if (!text) return std::nullopt;
-  return campaign::suite_from_json(base::Source(fmt::format("configs:suites/{}.json", family), *std::move(text)));
+  auto suite = campaign::suite_from_json(base::Source(fmt::format("configs:suites/{}.json", family), *std::move(text)));
+  if (suite) {
+    for (campaign::SuiteTest& test : suite->tests) test.place.file = fmt::format("configs/suites/{}.json", family);
+  }
+  return suite;
 }
 
 base::Result<ConformanceSuite> generated(const std::string& name, const backend::DeviceInfo& info) {
@@ -93,7 +97,9 @@ base::Result<ConformanceSuite> generated_suite(const std::string& name) {
     const auto parent = gen::info_of(test, "Parent");
     if (!parent) {
       parents[test.name] = suite.tests.size();
-      suite.tests.push_back({std::move(test), {}});
+      // The file that 'weakspot suite NAME --out NAME' writes.
+      campaign::SuitePlace place{fmt::format("{}/{}.litmus", name, test.name)};
+      suite.tests.push_back({std::move(test), {}, std::move(place)});
       continue;
     }
     const auto at = parents.find(*parent);

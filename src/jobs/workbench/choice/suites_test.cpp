@@ -47,6 +47,15 @@ TEST(Suites, TheProgramCarriesThoseOnDisk) {
   EXPECT_EQ(carried_suite("abacus"), std::nullopt);
 }
 
+TEST(Suites, TestsHaveFiles) {
+  const auto generated = generated_suite("mc-mutants");
+  ASSERT_TRUE(generated.ok());
+  for (const campaign::SuiteTest& test : generated->tests) {
+    EXPECT_EQ(test.place.file, "mc-mutants/" + test.test.name + ".litmus");
+    EXPECT_EQ(test.place.line, 1u);
+  }
+}
+
 TEST(Suites, ArmCanShowEveryMutantOfTheStudy) {
   EXPECT_TRUE(unobservable("mc-mutants", cpu(codegen::CpuIsa::aarch64)).empty());
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "base/nearest.h"
 
@@ -69,12 +70,6 @@ constexpr bool is_in_order() {
 }
 static_assert(is_in_order());
 
-std::string all_names() {
-  std::string names;
-  for (const FindingClass& known : kClasses) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.id);
-  return names;
-}
-
 }  // namespace
 
 std::span<const FindingClass> finding_classes() { return kClasses; }
@@ -90,6 +85,22 @@ const FindingClass* find_class(std::string_view id) {
   auto found =
       std::find_if(kClasses.begin(), kClasses.end(), [&](const FindingClass& known) { return known.id == id; });
   return found == kClasses.end() ? nullptr : &*found;
+}
+
+const FindingClass* class_named(std::string_view word) {
+  auto is_word = [&](std::string_view name) {
+    return std::equal(name.begin(), name.end(), word.begin(), word.end(),
+                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  };
+  auto found = std::find_if(kClasses.begin(), kClasses.end(),
+                            [&](const FindingClass& known) { return is_word(known.id) || is_word(known.name); });
+  return found == kClasses.end() ? nullptr : &*found;
+}
+
+std::string class_list() {
+  std::string names;
+  for (const FindingClass& known : kClasses) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.id);
+  return names;
 }
 
 std::string meant_class(std::string_view word) {
@@ -113,7 +124,7 @@ base::Result<std::vector<ClassId>> parse_fail_on(std::string_view text) {
     const FindingClass* known = find_class(word);
     if (known == nullptr) {
       return base::error(fmt::format("'{}' is not a class of findings; expected 'none' or some of {}{}", word,
-                                     all_names(), meant_class(word)));
+                                     class_list(), meant_class(word)));
     }
     classes.push_back(known->number);
     at = end + 1;

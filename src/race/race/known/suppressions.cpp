@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
+#include "base/glob.h"
 #include "base/source.h"
 #include "race/causes.h"
 #include "race/classes.h"
@@ -63,6 +65,11 @@ bool matches(std::string_view pattern, std::string_view text) {
 bool fits_place(const Suppression& suppression, const Place& place, const std::string& function) {
   if (suppression.line != 0 && suppression.line != place.line) return false;
   if (!suppression.function.empty() && suppression.function != function) return false;
+  if (!suppression.folder.empty()) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::absolute(place.file, error).lexically_normal();
+    return base::matches_glob(suppression.file, file.lexically_relative(suppression.folder).generic_string());
+  }
   std::string path = place.file;
   if (suppression.file.find('/') == std::string::npos) path = path.substr(path.rfind('/') + 1);
   return matches(suppression.file, path);
@@ -84,6 +91,7 @@ base::Result<std::vector<Suppression>> read_suppressions(const base::Source& sou
   for (const EntryLine& line : entry_lines(source)) {
     base::Result<Suppression> suppression = parse_line(line.text);
     if (suppression) {
+      suppression->source = source.name();
       suppression->source_line = line.number;
       suppressions.push_back(std::move(*suppression));
     } else {
@@ -94,8 +102,9 @@ base::Result<std::vector<Suppression>> read_suppressions(const base::Source& sou
   return suppressions;
 }
 
-std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>& suppressions) {
+std::vector<bool> suppress(Report& report, const std::vector<Suppression>& suppressions) {
   std::vector<bool> used(suppressions.size());
+  const std::size_t before = report.suppressed.size();
   move_fitting(report.findings, report.suppressed, [&](const Finding& finding) {
     bool suppressed = false;
     for (std::size_t i = 0; i < suppressions.size(); ++i) {
@@ -104,11 +113,16 @@ std::vector<Suppression> suppress(Report& report, const std::vector<Suppression>
     }
     return suppressed;
   });
-  std::vector<Suppression> unused;
-  for (std::size_t i = 0; i < suppressions.size(); ++i) {
-    if (!used[i]) unused.push_back(suppressions[i]);
+  auto give_reason = [&](Finding& finding) {
+    const auto first = std::find_if(suppressions.begin(), suppressions.end(),
+                                    [&](const Suppression& suppression) { return fits(suppression, finding); });
+    if (first != suppressions.end()) finding.reason = first->reason;
+  };
+  for (std::size_t i = before; i < report.suppressed.size(); ++i) {
+    give_reason(report.suppressed[i]);
+    for (Finding& other : report.suppressed[i].also) give_reason(other);
   }
-  return unused;
+  return used;
 }
 
 }  // namespace weakspot::race

@@ -216,6 +216,7 @@ JsonValue finding_json(const Finding& finding) {
   if (!finding.fixes.empty()) json["fixes"] = fixes_json(finding.fixes);
   json["count"] = finding.count;
   json["replay"] = finding.replay;
+  if (!finding.reason.empty()) json["reason"] = finding.reason;
   if (finding.repair) json["repair"] = repair_json(*finding.repair);
   if (!finding.also.empty()) {
     json["also"] = json_array();
@@ -267,6 +268,7 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   }
   finding.count = whole_or(fields, "count", 1);
   finding.replay = text_or_none(fields, "replay");
+  finding.reason = text_or_none(fields, "reason");
   if (const JsonValue* repair = fields.take("repair")) finding.repair = read_repair(*repair, mistakes);
   if (fields.has("also")) {
     for (const JsonValue& other : fields.list("also")) finding.also.push_back(read_finding(other, mistakes));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/source.h"
 #include "json/json.h"
 #include "race/classes.h"
@@ -303,9 +305,25 @@ TEST(Suppressions, FitByClassFileLineAndFunction) {
     base::Result<std::vector<Suppression>> read = read_suppressions(base::Source("s", test.line));
     ASSERT_TRUE(read) << test.line;
     Report report = example();
-    EXPECT_EQ(suppress(report, *read).size(), test.fits ? 0u : 1u) << test.line;
+    EXPECT_EQ(suppress(report, *read), std::vector<bool>{test.fits}) << test.line;
     EXPECT_EQ(report.findings.size(), test.fits ? 0u : 1u) << test.line;
     EXPECT_EQ(report.suppressed.size(), test.fits ? 1u : 0u) << test.line;
+  }
+}
+
+TEST(Suppressions, ProjectsHaveGlobsAndReasons) {
+  Suppression suppression{ClassId::e1, "a/*.cu", std::filesystem::current_path().string()};
+  suppression.reason = "on purpose";
+  Report report = example();
+  EXPECT_EQ(suppress(report, {suppression}), std::vector<bool>{true});
+  ASSERT_EQ(report.suppressed.size(), 1u);
+  EXPECT_EQ(report.suppressed[0].reason, "on purpose");
+  EXPECT_EQ(report_from_json(to_json(report))->suppressed[0].reason, "on purpose");
+  EXPECT_NE(to_sarif(report, "1", line_of).find("\"justification\": \"on purpose\""), std::string::npos);
+  for (const char* glob : {"*.cu", "b.cu", "*"}) {
+    suppression.file = glob;
+    Report other = example();
+    EXPECT_EQ(suppress(other, {suppression}), std::vector<bool>{false}) << glob;
   }
 }
 

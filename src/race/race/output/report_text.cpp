@@ -78,7 +78,9 @@ std::string also_text(const Finding& finding) {
   return names.empty() ? "" : text + line + "\n";
 }
 
-std::string finding_text(const Finding& finding, const LineReader& line_of) {
+}  // namespace
+
+std::string to_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, kind_text(finding), finding.message);
   text += excerpt(finding.place, label_text(finding), line_of);
@@ -101,6 +103,8 @@ std::string finding_text(const Finding& finding, const LineReader& line_of) {
   if (finding.distilled) text += distilled_text(*finding.distilled);
   return text;
 }
+
+namespace {
 
 std::string severities_text(const Report& report) {
   std::uint64_t counts[3] = {0, 0, 0};
@@ -219,7 +223,7 @@ std::string not_exercised_lines(const std::vector<NotExercised>& kernels) {
 
 std::string to_text(const Report& report, const LineReader& line_of, const std::string& file) {
   std::string text;
-  for (const Finding& finding : report.findings) text += finding_text(finding, line_of) + "\n";
+  for (const Finding& finding : report.findings) text += to_text(finding, line_of) + "\n";
   for (const NotModelled& operation : report.not_modelled) text += not_modelled_line(operation) + "\n";
   text += not_exercised_lines(report.not_exercised);
   if (report.search) text += search_text(report) + "\n";

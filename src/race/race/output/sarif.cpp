@@ -83,6 +83,7 @@ report::SarifResult result(const Finding& finding, const LineReader& line_of, bo
           related_places(finding),
           fingerprint_of_all(finding, line_of),
           suppressed,
+          finding.reason,
           properties(finding)};
 }
 

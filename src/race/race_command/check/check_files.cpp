@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
 #include "base/build_info.h"
 #include "base/file.h"
+#include "base/glob.h"
 #include "base/source.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
@@ -31,13 +34,18 @@ std::chrono::milliseconds time_to_run(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1500)) + std::chrono::seconds(20);
 }
 
+// The exit code of a program whose libraries are missing, as the dynamic linker and shells give it.
+constexpr int kNotLoaded = 127;
+
 // The program beside this one, or this one itself.
 base::Result<std::string> race_program() {
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
   if (!code && fs::exists(program, code)) return program.string();
-  return base::error("this build has no 'weakspot race': it needs LLVM 19 ('tools/setup build' installs it)",
-                     base::ErrorKind::environment);
+  return base::error(
+      "weakspot-race is missing beside this program: install the package weakspot-race, or build it where clang 19 is "
+      "installed ('tools/setup build' does that)",
+      base::ErrorKind::environment);
 }
 
 base::Result<race::FileFlags> recorded_flags(const std::string& compile_commands, const std::string& source) {
@@ -69,6 +77,19 @@ base::Result<race::LaunchSpec> launch_of(const RaceRequest& asked) {
   return launch;
 }
 
+// Those flags of a project that do not define a macro anew: the compiler would warn of a second definition.
+std::vector<std::string> flags_not_replaced(const std::vector<std::string>& flags,
+                                            const std::vector<std::string>& given) {
+  auto macro_of = [](const std::string& flag) { return flag.starts_with("-D") ? flag.substr(0, flag.find('=')) : ""; };
+  std::vector<std::string> kept;
+  std::copy_if(flags.begin(), flags.end(), std::back_inserter(kept), [&](const std::string& flag) {
+    return std::none_of(given.begin(), given.end(), [&](const std::string& other) {
+      return !macro_of(flag).empty() && macro_of(other) == macro_of(flag);
+    });
+  });
+  return kept;
+}
+
 // The request as weakspot-race takes it.
 base::Result<race::Request> complete(const RaceRequest& asked) {
   race::Request request = asked.request;
@@ -78,6 +99,10 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     request.compiler_arguments.insert(request.compiler_arguments.begin(), flags->words.begin(), flags->words.end());
     if (!request.architecture) request.architecture = flags->architecture;
   }
+  const std::vector<std::string> flags =
+      flags_not_replaced(asked.project.compiler_arguments, request.compiler_arguments);
+  request.compiler_arguments.insert(request.compiler_arguments.begin(), flags.begin(), flags.end());
+  if (!request.architecture) request.architecture = asked.project.architecture;
   request.headers = base::data_directory("cuda").string();
   if (request.headers.empty()) {
     return base::error("the program's own CUDA headers are missing: " + base::missing_data("cuda"),
@@ -92,7 +117,11 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     request.trace = true;
     request.jobs = 1;  // one process: only the one that made a run has what it showed
   }
-  if (asked.launch.empty() && asked.arguments.empty()) return request;
+  if (asked.launch.empty() && asked.arguments.empty()) {
+    const bool runs_main = request.program || !request.program_arguments.empty();
+    if (!runs_main) request.launches = launches_for(asked.project, request.file, request.kernel);
+    return request;
+  }
   base::Result<race::LaunchSpec> launch = launch_of(asked);
   if (!launch) return launch.errors();
   request.launches.push_back(*std::move(launch));
@@ -103,12 +132,13 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
 
 base::Result<Accepted> read_accepted(const RaceRequest& asked) {
   Accepted accepted;
+  accepted.suppressions = asked.project.suppressions;
   if (!asked.suppressions.empty()) {
     base::Result<std::string> text = base::read_file(asked.suppressions);
     if (!text) return text.errors();
     auto suppressions = race::read_suppressions(base::Source(asked.suppressions, *std::move(text)));
     if (!suppressions) return suppressions.errors();
-    accepted.suppressions = *std::move(suppressions);
+    accepted.suppressions.insert(accepted.suppressions.end(), suppressions->begin(), suppressions->end());
   }
   if (!asked.baseline.empty()) {
     base::Result<std::string> text = base::read_file(asked.baseline);
@@ -120,9 +150,26 @@ base::Result<Accepted> read_accepted(const RaceRequest& asked) {
   return accepted;
 }
 
-std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race::Report& report) {
-  std::vector<race::Suppression> unused = race::suppress(report, accepted.suppressions);
+std::vector<bool> leave_out_accepted(const Accepted& accepted, race::Report& report) {
+  std::vector<bool> used = race::suppress(report, accepted.suppressions);
   race::leave_out_known(report, accepted.baseline, race::lines_of_files());
+  return used;
+}
+
+std::vector<race::Suppression> unused_suppressions(const RaceRequest& asked, const std::vector<std::string>& files,
+                                                   const Accepted& accepted, const std::vector<bool>& used) {
+  std::vector<race::Suppression> unused;
+  for (std::size_t i = 0; i < accepted.suppressions.size(); ++i) {
+    const race::Suppression& suppression = accepted.suppressions[i];
+    const bool concerned =
+        suppression.folder.empty() || asked.whole_project ||
+        std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+          return base::matches_glob(suppression.file, project::path_in_project(suppression.folder, file));
+        });
+    // A kernel alone does not show what the others would.
+    const bool all_ran = suppression.folder.empty() || asked.request.kernel.empty();
+    if (!used[i] && concerned && all_ran) unused.push_back(suppression);
+  }
   return unused;
 }
 
@@ -150,13 +197,10 @@ RaceResult failed(RaceResult result, base::Diagnostics problems) {
   return result;
 }
 
-}  // namespace
-
-base::Result<RaceResult> find_races(const RaceRequest& asked) {
+// Fails if the request is bad, or weakspot-race cannot be started. Writes no files.
+base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& accepted) {
   const base::Result<race::Request> request = complete(asked);
   if (!request) return request.errors();
-  const base::Result<Accepted> accepted = read_accepted(asked);
-  if (!accepted) return accepted.errors();
   const base::Result<std::string> program = race_program();
   if (!program) return program.errors();
 
@@ -185,7 +229,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   }
   if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
-    return result;
+    if (process->exit_code != kNotLoaded) return result;
+    return failed(std::move(result),
+                  {base::error("weakspot-race needs the libraries of LLVM and clang 19: install the packages libllvm19 "
+                               "and libclang-cpp19",
+                               ErrorKind::environment)});
   }
   race::Report report = std::move(process->report).value_or(race::Report{});
   if (!process->problem.empty()) {
@@ -193,7 +241,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   } else if (!process->finished) {
     report.incomplete = "the checker ended without its last record";
   }
-  result.unused = leave_out_accepted(*accepted, report);
+  result.used = leave_out_accepted(accepted, report);
   result.report = std::move(report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
@@ -204,8 +252,6 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
   }
   return result;
 }
-
-namespace {
 
 Ending worse_ending(Ending a, Ending b) {
   constexpr Ending kFromWorst[] = {Ending::cancelled, Ending::finding, Ending::bad_input, Ending::failed};
@@ -220,9 +266,12 @@ Ending worse_ending(Ending a, Ending b) {
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
                            const std::function<void(const std::string& file, const RaceResult&)>& ended) {
   RaceResults results;
+  const base::Result<Accepted> accepted = read_accepted(request);
+  if (!accepted) return {{}, {}, accepted.errors(), ending_of(accepted.errors())};
+  std::vector<bool> used(accepted->suppressions.size());
   ReportKeeper* const keeper = request.keeper;
   if (base::Status opened = keeper != nullptr ? keeper->open() : base::ok_status(); !opened) {
-    return {{}, opened.errors(), ending_of(opened.errors())};
+    return {{}, {}, opened.errors(), ending_of(opened.errors())};
   }
   base::Status written = base::ok_status();
   std::vector<race::FileReport> reports;
@@ -234,13 +283,19 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
         request.progress(fmt::format("{} of {}: {}: {}", reports.size() + 1, files.size(), file, line));
       };
     }
-    base::Result<RaceResult> found = find_races(asked);
+    base::Result<RaceResult> found = find_races(asked, *accepted);
     RaceResult result = found ? *std::move(found) : failed({}, found.errors());
+    for (std::size_t i = 0; i < result.used.size(); ++i) used[i] = used[i] || result.used[i];
     results.ending = worse_ending(results.ending, result.ending);
     if (keeper != nullptr && written && result.report) written = keeper->add(*result.report, file);
     ended(file, result);
     reports.push_back({file, std::move(result.report)});
     if (result.ending == Ending::cancelled) break;
+  }
+  const bool all_checked =
+      std::all_of(reports.begin(), reports.end(), [](const race::FileReport& file) { return file.report.has_value(); });
+  if (all_checked && reports.size() == files.size()) {
+    results.unused = unused_suppressions(request, files, *accepted, used);
   }
   // A single file that could not be checked has a report that says so.
   const bool several = files.size() > 1;

@@ -15,6 +15,7 @@
 #include "race/request.h"
 #include "race/suppressions.h"
 #include "race_command/keeper.h"
+#include "race_command/settings/race_project.h"
 
 namespace weakspot::race_command {
 
@@ -25,6 +26,8 @@ struct RaceRequest {
   std::vector<std::string> variables;  // of the program besides the usual ones, as NAME or NAME=value
   std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
   std::string suppressions;            // a file; empty: none
+  RaceProject project;                 // settings that the others win over
+  bool whole_project = false;          // the files are all that the project names
   std::string baseline;                // a file of findings that are known; empty: none
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
   bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
@@ -37,20 +40,18 @@ struct RaceRequest {
 };
 
 struct RaceResult {
-  std::string messages;                   // from weakspot-race and the compiler, rendered
-  std::string output;                     // the host program's
-  std::optional<race::Report> report;     // none if the program did not get that far
-  std::vector<race::Suppression> unused;  // suppressions that fitted nothing
-  base::Diagnostics problems;             // why there is no report, or a file could not be written
+  std::string messages;                // from weakspot-race and the compiler, rendered
+  std::string output;                  // the host program's
+  std::optional<race::Report> report;  // none if the program did not get that far
+  std::vector<bool> used;              // for each accepted suppression: whether it fitted something
+  base::Diagnostics problems;          // why there is no report, or a file could not be written
   base::JobEnding ending = base::JobEnding::fine;
 };
 
-// Fails if the request is bad, or weakspot-race cannot be started. Writes no files.
-base::Result<RaceResult> find_races(const RaceRequest& request);
-
 struct RaceResults {
-  race::Report report;         // all files together
-  base::Diagnostics problems;  // files of reports that could not be written
+  race::Report report;                    // all files together
+  std::vector<race::Suppression> unused;  // suppressions that fitted nothing in any file
+  base::Diagnostics problems;             // files that could not be read or written
   base::JobEnding ending = base::JobEnding::fine;
 };
 
@@ -65,8 +66,11 @@ struct Accepted {
   race::Baseline baseline;
 };
 base::Result<Accepted> read_accepted(const RaceRequest& asked);
-// Moves it out of the findings; returns the suppressions that fitted nothing.
-std::vector<race::Suppression> leave_out_accepted(const Accepted& accepted, race::Report& report);
+// Moves it out of the findings; returns for each suppression whether it fitted something.
+std::vector<bool> leave_out_accepted(const Accepted& accepted, race::Report& report);
+// The suppressions that fitted nothing and could have: those of a project are for all of its files.
+std::vector<race::Suppression> unused_suppressions(const RaceRequest& asked, const std::vector<std::string>& files,
+                                                   const Accepted& accepted, const std::vector<bool>& used);
 // SARIF, HTML, JUnit, Markdown and a baseline, as far as they are asked for.
 base::Status write_race_files(const RaceRequest& asked, const race::Report& report, const std::string& title);
 

@@ -89,7 +89,7 @@ base::Status keep_merged(const RaceRequest& asked, const race::Report& report) {
 
 }  // namespace
 
-base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string& folder) {
+base::Result<RaceResults> merge_races(const RaceRequest& asked, const std::string& folder) {
   const base::Result<Accepted> accepted = read_accepted(asked);
   if (!accepted) return accepted.errors();
   const base::Result<std::vector<std::string>> missing = wait_for_reports(asked, folder);
@@ -105,15 +105,16 @@ base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string
   std::vector<race::FileReport> runs;
   for (const std::string& file : *files) runs.push_back(read_run(file));
   for (const std::string& file : *missing) runs.push_back({file, std::nullopt});
-  RaceResult result;
+  RaceResults result;
   result.report = race::merged_runs(runs);
-  result.unused = leave_out_accepted(*accepted, *result.report);
-  if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
+  const std::vector<bool> used = leave_out_accepted(*accepted, result.report);
+  result.unused = unused_suppressions(asked, {}, *accepted, used);
+  if (race::fails(result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = base::JobEnding::finding;
-  } else if (!asked.allow_incomplete && race::is_incomplete(*result.report)) {
+  } else if (!asked.allow_incomplete && race::is_incomplete(result.report)) {
     result.ending = base::JobEnding::failed;
   }
-  if (base::Status kept = keep_merged(asked, *result.report); !kept) {
+  if (base::Status kept = keep_merged(asked, result.report); !kept) {
     if (result.ending != base::JobEnding::finding) result.ending = base::ending_of(kept.errors());
     result.problems = kept.errors();
   }

@@ -10,6 +10,6 @@ namespace weakspot::race_command {
 
 // Merges all reports in the folder that WEAKSPOT_RACE_REPORTS named. Waits a while for checkers that have not written
 // theirs. Uses the parts of the request that concern reports: suppressions, classes, and files to write.
-base::Result<RaceResult> merge_races(const RaceRequest& asked, const std::string& folder);
+base::Result<RaceResults> merge_races(const RaceRequest& asked, const std::string& folder);
 
 }  // namespace weakspot::race_command

@@ -193,7 +193,10 @@ base::Result<base::ProcessResult> run_child(const std::vector<std::string>& comm
 }
 
 CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
-  if (!result) return {true, base::render(result.errors())};
+  if (!result) {
+    return {true, base::render(result.errors()) +
+                      "note: main() is compiled by clang 19: install the package clang-19, or name it with --clang\n"};
+  }
   if (result->timed_out) return {false, "error: clang did not finish within two minutes\n"};
   return {false, result->errors.empty() ? "error: clang failed without a message\n" : result->errors};
 }

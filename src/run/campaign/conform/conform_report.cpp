@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/build_info.h"
+#include "base/sha256.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
 #include "report/junit.h"
@@ -141,7 +142,9 @@ constexpr const char* kDeviceFailed = "device-failed";
 report::SarifResult sarif_result(const ConformReport& report, const TestResult& test) {
   const std::string& name = test.test->test.name;
   report::SarifResult result;
-  result.location = {"", 0, 0, name, report.device + "/" + name, "resource"};
+  const SuitePlace& place = test.test->place;
+  result.location = {place.file, place.line, 0, name, report.device + "/" + name, "resource"};
+  result.fingerprint = base::sha256_hex(fmt::format("{} {} {}", report.device, name, test.model)).substr(0, 32);
   if (test.verdict == ConformVerdict::violation) {
     result.rule = kViolation;
     result.level = report::SarifLevel::error;

@@ -522,8 +522,21 @@ TEST(ConformSuite, ErrorsSayWhatIsWrong) {
   }
 }
 
+TEST(Suites, TestsKnowTheirLines) {
+  const std::string text = to_json(suite());
+  const auto read = suite_from_json(base::Source("suites/s.json", text));
+  ASSERT_TRUE(read.ok());
+  ASSERT_EQ(read->tests.size(), 2u);
+  const SuitePlace& place = read->tests[1].place;
+  EXPECT_EQ(place.file, "suites/s.json");
+  const std::size_t at = text.find("\"text\"", text.find("\"test\": \"B\""));
+  EXPECT_EQ(place.line,
+            1u + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')));
+}
+
 TEST(ConformReport, EveryFormHasTheVerdicts) {
-  const ConformanceSuite two = suite();
+  ConformanceSuite two = suite();
+  two.tests[1].place = {"suites/s.json", 12};
   Rates device = good_device();
   device.rates[{"B", 4}] = 100;
   device.rates[{"A2", 1}] = 0;
@@ -537,7 +550,14 @@ TEST(ConformReport, EveryFormHasTheVerdicts) {
   const auto sarif = parsed(conform_sarif(reports));
   ASSERT_EQ(2u, sarif.at("runs").at(0).at("results").items().size());
   EXPECT_EQ("note", sarif.at("runs").at(0).at("results").at(0).at("level").text());
-  EXPECT_EQ("memory-model-violation", sarif.at("runs").at(0).at("results").at(1).at("ruleId").text());
+  const base::JsonValue& violation = sarif.at("runs").at(0).at("results").at(1);
+  EXPECT_EQ("memory-model-violation", violation.at("ruleId").text());
+  const base::JsonValue& location = violation.at("locations").at(0);
+  EXPECT_EQ("B", location.at("logicalLocations").at(0).at("name").text());
+  const base::JsonValue& place = location.at("physicalLocation");
+  EXPECT_EQ("suites/s.json", place.at("artifactLocation").at("uri").text());
+  EXPECT_EQ(12u, place.at("region").at("startLine").whole());
+  EXPECT_EQ(32u, violation.at("partialFingerprints").at("lines/v1").text().size());
   const std::string html = conform_html(reports);
   EXPECT_NE(std::string::npos, html.find("Conformance: violation"));
   EXPECT_NE(std::string::npos, html.find("Judged by m."));

@@ -61,6 +61,10 @@ class SuiteReader {
     for (const JsonValue& one : fields.list("tests")) {
       JsonFields test(one, mistakes_, "a test");
       SuiteTest read{test_of(test), {}};
+      const base::Source& source = mistakes_.source();
+      if (const JsonValue* text = test.take("text")) {
+        read.place = {source.name(), static_cast<unsigned>(source.position(text->span().begin).line)};
+      }
       for (const JsonValue& mutant : test.list("mutants")) read.mutants.push_back(mutant_of(mutant));
       suite_.tests.push_back(std::move(read));
     }
