@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "base/nearest.h"
 
 namespace weakspot::cli {
@@ -116,15 +114,6 @@ std::string dialect_list() {
 std::unique_ptr<campaign::Executor> make_executor(bool no_isolation) {
   if (no_isolation) return campaign::in_process_executor();
   return campaign::isolated_executor({"/proc/self/exe", "worker"});
-}
-
-std::string now_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 }  // namespace weakspot::cli

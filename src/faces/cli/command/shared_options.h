@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that several commands have, and what the command line adds to jobs: the clock, and devices in child
-// processes.
+// Options that several commands have, and what the command line adds to jobs: devices in child processes.
 #pragma once
 
 #include <memory>
@@ -10,6 +9,7 @@
 #include "base/result.h"
 #include "campaign/runner.h"
 #include "cli/command/commands.h"
+#include "console/program.h"
 #include "litmus/dialect.h"
 #include "questions/model_filter.h"
 #include "workbench/rate_source.h"
@@ -62,8 +62,5 @@ std::string dialect_list();
 
 // Runs each device in a child process, or all in this one.
 std::unique_ptr<campaign::Executor> make_executor(bool no_isolation);
-
-// The date and time in the form of records: 2026-01-31T12:00:00Z.
-std::string now_text();
 
 }  // namespace weakspot::cli

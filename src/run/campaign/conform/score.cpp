@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/invocation.h"
 #include "base/source.h"
 #include "campaign/measured_fields.h"
 
@@ -109,19 +110,23 @@ std::string to_json(const Score& score) {
     unobservable.push_back(
         json_object({{"test", one.test}, {"mutator", one.mutator}, {"model", one.model}, {"reason", one.reason}}));
   }
-  const JsonValue json = json_object({{"format", kScoreFormat},
-                                      {"device", score.device},
-                                      {"device_name", score.device_name},
-                                      {"driver", score.driver},
-                                      {"started", score.started},
-                                      {"environments", score.environments},
-                                      {"mutants", score.mutants.size()},
-                                      {"killed", score.killed()},
-                                      {"mutation_score", score.mutation_score()},
-                                      {"mean_death_rate", score.mean_death_rate()},
-                                      {"mutators", std::move(mutators)},
-                                      {"tests", std::move(tests)},
-                                      {"unobservable", std::move(unobservable)}});
+  JsonValue json = json_object({{"format", kScoreFormat},
+                                {"device", score.device},
+                                {"device_name", score.device_name},
+                                {"driver", score.driver},
+                                {"started", score.started},
+                                {"environments", score.environments},
+                                {"mutants", score.mutants.size()},
+                                {"killed", score.killed()},
+                                {"mutation_score", score.mutation_score()},
+                                {"mean_death_rate", score.mean_death_rate()},
+                                {"mutators", std::move(mutators)},
+                                {"tests", std::move(tests)},
+                                {"unobservable", std::move(unobservable)}});
+  if (const base::Invocation& made = base::invocation(); made.is_known()) {
+    json.add("program", made.program);
+    json.add("command", made.command);
+  }
   return base::json_indented(json) + "\n";
 }
 

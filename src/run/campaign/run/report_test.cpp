@@ -112,9 +112,10 @@ TEST(Html, SeveralDevicesStandSideBySide) {
   other.device = "<b>";
   other.outcomes.pop_back();
   const std::string html = html_report({finished(), other});
-  EXPECT_NE(std::string::npos, html.find("<h2>Outcomes by device</h2>\n<table><tr><th>MP&lt;1&gt;</th>"
-                                         "<th class=\"n\" colspan=\"2\">cpu</th>"
-                                         "<th class=\"n\" colspan=\"2\">&lt;b&gt;</th><th>class</th></tr>\n"));
+  EXPECT_NE(std::string::npos,
+            html.find("<h2>Outcomes by device</h2>\n<div class=\"box\"><table><tr><th>MP&lt;1&gt;</th>"
+                      "<th class=\"n\" colspan=\"2\">cpu</th>"
+                      "<th class=\"n\" colspan=\"2\">&lt;b&gt;</th><th>class</th></tr>\n"));
   EXPECT_NE(std::string::npos,
             html.find("<tr><td class=\"name\">* <code>x=1;</code></td><td class=\"n\">1</td><td class=\"n\">2/s</td>"
                       "<td class=\"n\">0</td><td class=\"n\">0/s</td>"
