@@ -31,6 +31,10 @@ void add_seed_option(Command& command, std::uint64_t& seed) {
   command.add_option("--seed N", seed, "seed of all random choices (default 1)")->range(0, 1.8e19);
 }
 
+void add_verbose_option(Command& command, bool& verbose) {
+  command.add_flag("--verbose", verbose, "list the settings of the environments that the results mention");
+}
+
 void add_isolation_option(Command& command, bool& no_isolation) {
   command.add_flag("--no-isolation", no_isolation, "use devices in this process, which a crash then ends");
 }

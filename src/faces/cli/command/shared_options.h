@@ -23,6 +23,8 @@ Option* add_tests(Command& command, std::vector<std::string>& tests);
 void add_devices_option(Command& command, std::vector<std::string>& ids);
 void add_memory_option(Command& command, std::uint64_t& memory, const std::string& otherwise);
 void add_seed_option(Command& command, std::uint64_t& seed);
+// --verbose of commands that mention environments.
+void add_verbose_option(Command& command, bool& verbose);
 void add_isolation_option(Command& command, bool& no_isolation);
 void add_optcheck_option(Command& command, bool& optcheck);
 void add_model_option(Command& command, std::string& model);
