@@ -214,6 +214,11 @@ class Progress(FolderTest):
                 self.assertGreater(len(set(lines)), 2, text)
                 self.assertTrue(all(len(line) < 80 for line in lines), lines)
 
+    def test_one_long_slice_moves(self):
+        text = on_terminal("score", "MP", "--device", "testing:slow", "--environments", "basic", "--seconds", "4s")
+        parts = {int(part) for part in re.findall(r"\r\x1b\[Kscore +(\d+) %", text)}
+        self.assertTrue({part for part in parts if 0 < part < 100}, text)
+
     def test_nothing_is_drawn_elsewhere(self):
         for changes in ({"TERM": "dumb"}, {}):
             command = ["tune", "MP", "--device", "testing:all", "--budget", "1s"]

@@ -174,8 +174,7 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
     if (is_lost()) problem_ = slice.problem;
     interrupted_ = interrupted_ || slice.interrupted;
   } while (slice.lost);
-  observer_.advanced(static_cast<double>(++taken_) /
-                     static_cast<double>(setup_.tests.size() * setup_.environments.size()));
+  observer_.advanced(static_cast<double>(++taken_) * slice_part());
   mutant.seconds += slice.seconds;
   const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
   if (slice.seconds > 0 && better) {
@@ -186,8 +185,13 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
   }
 }
 
+double ScoreMeter::slice_part() const {
+  return 1 / static_cast<double>(setup_.tests.size() * setup_.environments.size());
+}
+
 Score ScoreMeter::measure() {
   Score score;
+  observer_.will_run(slice_part());
   score.environments = setup_.environments.size();
   taken_ = 0;
   for (std::size_t i = 0; i < setup_.tests.size(); ++i) {
