@@ -132,6 +132,49 @@ class Width(FolderTest):
                 with self.subTest(command=" ".join(command), columns=columns):
                     self.assertEqual(self.too_wide(piped(*command, COLUMNS=str(columns))[1], columns), [])
 
+    def compared(self):
+        """Records of tests with long names, on two devices, in environments with long settings."""
+        records = str(self.folder / "runs.jsonl")
+        status, _, errors = piped("run", "IRIW+fence.sc+fence.sc", "MP", "--device", "testing:one,testing:all",
+                                  "--env", "basic", "--env", "memory_stride=2,barrier=none,workgroup_size=32",
+                                  "--env", "memory_stride=4,barrier=none,workgroup_size=32,access_gap=3",
+                                  "--instances", "100000", "--out", records)
+        self.assertIn(status, (0, 1), errors)
+        return records
+
+    def test_a_comparison_fits(self):
+        """Not only its lines: a row of the table is one line."""
+        compare = ("compare", self.compared(), "--devices", "testing:one,testing:all")
+        for text in (on_terminal(*compare, columns=80), piped(*compare, COLUMNS="80")[1]):
+            lines = COLOUR.sub("", text).split("\n")
+            rows = [line for line in lines if re.match("alike|differs", line)]
+            self.assertGreater(len(rows), 10, text)
+            for row in rows:
+                self.assertLessEqual(len(row), 80)
+                self.assertRegex(row, r" (<?\d[\d.e+-]*)$", "p is the last column")
+            self.assertIn("MP in env 1", lines)
+            self.assertNotIn("memory_stride", text)
+            self.assertIn("--verbose lists the settings of env 1 to env 2", lines)
+        self.assertIn("\nenv 1  workgroup_size=32,barrier=none,memory_stride=2\n", piped(*compare, "--verbose")[1])
+        self.assertIn("memory_stride=2", piped(*compare, "--json")[1])
+
+    def test_brief_is_one_line_per_test(self):
+        records = self.compared()
+        commands = [(["run", "MP+rel+acq", "SB", "--device", "testing:all", "--instances", "1000", "--env", "basic",
+                      "--env", "memory_stride=2,barrier=none,workgroup_size=32"], 2),
+                    (["report", records], 4),
+                    (["compare", records, "--devices", "testing:one,testing:all", "--pool"], 2),
+                    (["check", "MP", "IRIW+fence.sc+fence.sc", "--model", "sc,ptx"], 4),
+                    (["conform", "--device", "testing:one", "--budget", "0.2"], 20)]
+        for command, count in commands:
+            with self.subTest(command=command[0]):
+                text = piped(*command, "--brief", COLUMNS="60")[1]
+                tests = [part for part in text.split("\n\n") if re.match(r"[A-Za-z]{3,} +[A-Z0-9]\S+ ", part)]
+                self.assertEqual(len(tests), 1, text)
+                lines = tests[0].rstrip("\n").split("\n")
+                self.assertEqual(len(lines), count, text)
+                self.assertEqual([line for line in lines if len(line) > 60], [])
+
     def test_lines_for_programs_stay_whole(self):
         """A pipe gets one line for each result, however long it is."""
         run = ["run", "MP", "SB", "--device", "testing:all", "--instances", "1000", "--env", "stress"]
@@ -170,6 +213,11 @@ class Progress(FolderTest):
                 lines = re.findall(rf"\r\x1b\[K({command[0]}[^\r\n]*)", text)
                 self.assertGreater(len(set(lines)), 2, text)
                 self.assertTrue(all(len(line) < 80 for line in lines), lines)
+
+    def test_one_long_slice_moves(self):
+        text = on_terminal("score", "MP", "--device", "testing:slow", "--environments", "basic", "--seconds", "4s")
+        parts = {int(part) for part in re.findall(r"\r\x1b\[Kscore +(\d+) %", text)}
+        self.assertTrue({part for part in parts if 0 < part < 100}, text)
 
     def test_nothing_is_drawn_elsewhere(self):
         for changes in ({"TERM": "dumb"}, {}):

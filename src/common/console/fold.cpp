@@ -152,6 +152,12 @@ std::string folded(std::string_view text, std::size_t width) {
   return result;
 }
 
+std::string shortened(std::string_view line, std::size_t width) {
+  constexpr std::string_view kCut = "...";
+  if (columns_of(line) <= width) return std::string(line);
+  return clipped(line, width - std::min(width, kCut.size())) + std::string(kCut);
+}
+
 std::string clipped(std::string_view text, std::size_t width) {
   std::string result;
   std::size_t column = 0;

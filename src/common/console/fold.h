@@ -14,6 +14,9 @@ namespace weakspot::console {
 // stay whole.
 std::string folded(std::string_view text, std::size_t width);
 
+// A line that ends in "..." where it would be wider.
+std::string shortened(std::string_view line, std::size_t width);
+
 // Each line cut at this width, for displays that are drawn over. Escape sequences of colours take no width.
 std::string clipped(std::string_view text, std::size_t width);
 

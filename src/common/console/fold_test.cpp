@@ -47,6 +47,12 @@ TEST(Fold, CountsColumnsAndNotBytes) {
   EXPECT_EQ(folded(bar, 40), bar);
 }
 
+TEST(Fold, AShortenedLineSaysThatItGoesOn) {
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
+  EXPECT_EQ(shortened("abcdefg", std::string::npos), "abcdefg");
+}
+
 TEST(Fold, ClipsWithoutCountingColours) {
   EXPECT_EQ(clipped("abcdef\nxy\n", 4), "abcd\nxy\n");
   EXPECT_EQ(clipped("\033[1mabcdef\033[0mg\n", 4), "\033[1mabcd\033[0m\n");

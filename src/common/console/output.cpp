@@ -129,7 +129,7 @@ void clip_excerpt(base::Diagnostic& error, std::size_t room) {
   error.caret += shown.size();
   error.caret -= dropped;
   shown += rest;
-  if (base::columns_of(shown) > room) shown = clipped(shown, room - kCut.size()) + std::string(kCut);
+  shown = shortened(shown, room);
   error.caret_length = std::clamp<std::size_t>(room - error.caret, 1, error.caret_length);
   error.excerpt = std::move(shown);
 }

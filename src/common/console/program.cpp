@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 
 #include "base/build_info.h"
+#include "base/invocation.h"
 #include "base/names.h"
 #include "base/nearest.h"
 #include "console/help.h"
@@ -103,7 +106,20 @@ std::string version_of(const std::string& program) {
   return fmt::format("{} {} ({})", program, base::kVersion, base::kRevision);
 }
 
+std::string now_text() {
+  const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t now = fixed != nullptr && *fixed != '\0' ? std::strtoll(fixed, nullptr, 10) : std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
 void begin_program(CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {app.get_name()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  base::set_invocation({version_of(app.get_name()), now_text(), base::command_text(words)});
   if (wants_json_errors(arguments)) choose_json_errors();
   app.set_version_flag("-V,--version", version_of(app.get_name()), "show the version");
   app.formatter(help_formatter(output_width()));

@@ -13,11 +13,13 @@ namespace weakspot::console {
 
 // "weakspot 0.1.0 (1a2b3c4)"
 std::string version_of(const std::string& program);
+// The date and time in the form of records, 2026-01-31T12:00:00Z: now, or as SOURCE_DATE_EPOCH says.
+std::string now_text();
 // Without those that the help hides.
 std::vector<std::string> command_names(const CLI::App& app);
 
 // Gives the program --help, --version, --color and --errors, and the form of its help. `arguments` are looked at for
-// --errors: what is wrong with the words themselves is an error as well.
+// --errors: what is wrong with the words themselves is an error as well. Reports name the program and the arguments.
 void begin_program(CLI::App& app, const std::vector<std::string>& arguments);
 // Says what is wrong with the command line; the exit code.
 int misused(const std::string& message, const std::string& advice);

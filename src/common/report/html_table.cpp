@@ -20,9 +20,9 @@ std::string row_html(const HtmlRow& row, const char* element) {
 HtmlCell number_cell(std::string html) { return {std::move(html), "n"}; }
 
 std::string html_table(const HtmlRow& head, const std::vector<HtmlRow>& rows) {
-  std::string html = "<table>" + row_html(head, "th");
+  std::string html = "<div class=\"box\"><table>" + row_html(head, "th");
   for (const HtmlRow& row : rows) html += row_html(row, "td");
-  return html + "</table>\n";
+  return html + "</table></div>\n";
 }
 
 }  // namespace weakspot::report

@@ -17,6 +17,7 @@ using HtmlRow = std::vector<HtmlCell>;
 // A cell of a number, aligned to the right.
 HtmlCell number_cell(std::string html);
 
+// A table that is wider than the page scrolls inside its box.
 std::string html_table(const HtmlRow& head, const std::vector<HtmlRow>& rows);
 
 }  // namespace weakspot::report

@@ -25,7 +25,7 @@ struct JunitCase {
   std::string output;
 };
 
-// One suite.
+// One suite, with the time and the command that made it, if they are known (base/invocation.h).
 std::string to_junit(std::string_view suite, const std::vector<JunitCase>& cases);
 
 }  // namespace weakspot::report

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/invocation.h"
+
 namespace weakspot::report::junit_test {
 namespace {
 
@@ -30,6 +32,22 @@ TEST(Junit, CountsVerdictsAndEscapes) {
                          {"cpu", "SB", 1.5, JunitVerdict::failure, "seen \"1\"", "witness\n", ""},
                          {"gpu", "SB", 0, JunitVerdict::error, "lost", "", ""},
                          {"gpu", "LB", 0, JunitVerdict::skipped, "", "", ""}}));
+}
+
+TEST(Junit, SaysWhereItComesFrom) {
+  base::set_invocation({"weakspot 1.2", "2026-01-31T12:00:00Z", "weakspot report 'a<b'"});
+  const std::string text = to_junit("s", {});
+  base::set_invocation({});
+  EXPECT_EQ(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"s\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\" "
+      "timestamp=\"2026-01-31T12:00:00\">\n"
+      "  <properties>\n"
+      "    <property name=\"program\" value=\"weakspot 1.2\"/>\n"
+      "    <property name=\"command\" value=\"weakspot report 'a&lt;b'\"/>\n"
+      "  </properties>\n"
+      "</testsuite>\n",
+      text);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ std::string escaped_list(std::string_view text) {
   std::string result;
   for (const char c : escaped(text)) {
     result += c;
-    if (c == ',') result += "<wbr>";
+    if (c == ',' || c == '+') result += "<wbr>";
   }
   return result;
 }

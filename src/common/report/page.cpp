@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/invocation.h"
 #include "report/markup.h"
 
 namespace weakspot::report {
@@ -22,7 +23,9 @@ h1 { font-size:1.6rem; line-height:1.25; } h3 { font-size:1rem; margin:1.4rem 0 
 h2 { font-size:1.2rem; line-height:1.35; margin:2.2rem 0 .6rem; border-top:1px solid var(--line); padding-top:1rem; }
 h1,h2,h3,p,li,td { overflow-wrap:break-word; }
 a { color:var(--link); }
-table { border-collapse:collapse; width:100%; margin:.6rem 0; }
+table { border-collapse:collapse; width:100%; margin:.6rem 0; } .box { overflow-x:auto; margin:.6rem 0; } .box table { margin:0; }
+nav ul { columns:18rem; padding-left:0; list-style:none; margin:.6rem 0; } nav li { break-inside:avoid; padding:.1rem 0; }
+footer { margin-top:2.5rem; border-top:1px solid var(--line); padding-top:.6rem; } footer small,footer code { color:var(--faint); }
 th,td { text-align:left; vertical-align:top; padding:.25rem .6rem; border-bottom:1px solid var(--row); }
 th { border-bottom-color:var(--line); } th:first-child,td:first-child { padding-left:0; } th:last-child,td:last-child { padding-right:0; }
 td.n,th.n { text-align:right; font-variant-numeric:tabular-nums; } td.n,td.name { white-space:nowrap; }
@@ -40,16 +43,32 @@ figure { margin:1rem 0; } details { margin:.5rem 0; } summary { cursor:pointer; 
 svg text { font:12px ui-monospace,monospace; fill:currentColor; }
 svg .value { paint-order:stroke; stroke:var(--page); stroke-width:3px; }
 @media screen and (max-width:48rem) { body { margin:1rem auto; } .plot svg { max-width:none; }
- table:not(.facts) { display:block; overflow-x:auto; } td code { white-space:nowrap; }
+ td code { white-space:nowrap; }
  td.wide code { display:inline-block; width:max-content; max-width:38rem; } td.wide code,.facts code { white-space:normal; } }
 @media screen and (max-width:30rem) { tr:has(>.wide) { display:flex; flex-wrap:wrap; border-bottom:1px solid var(--row); }
  tr:has(>.wide)>* { border-bottom:0; } tr>.wide { flex-basis:100%; padding-left:0; } tr:has(>.wide)>.n { margin-left:auto; } }
 @media print { body { max-width:none; margin:0; font-size:10pt; } pre { white-space:pre-wrap; overflow:visible; }
- .plot { overflow:visible; } h1,h2,h3 { break-after:avoid; } tr,figure,.plot,svg { break-inside:avoid; }
+ .plot,.box { overflow:visible; } nav { display:none; } h1,h2,h3 { break-after:avoid; } tr,figure,.plot,svg { break-inside:avoid; }
  a { color:inherit; text-decoration:none; } * { print-color-adjust:exact; -webkit-print-color-adjust:exact; } }
 )css";
 
+std::string origin_html() {
+  const base::Invocation& made = base::invocation();
+  if (!made.is_known()) return "";
+  return fmt::format("<footer><small>Made by {} on {} with <code>{}</code></small></footer>\n", escaped(made.program),
+                     escaped(made.date), escaped(made.command));
+}
+
 }  // namespace
+
+std::string contents_html(const std::vector<PageSection>& sections) {
+  if (sections.size() < 2) return "";
+  std::string html = "<nav><ul>\n";
+  for (const PageSection& section : sections) {
+    html += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", escaped(section.id), escaped(section.title));
+  }
+  return html + "</ul></nav>\n";
+}
 
 std::string html_page(std::string_view title, std::string_view body) {
   return fmt::format(
@@ -57,8 +76,8 @@ std::string html_page(std::string_view title, std::string_view body) {
       "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
       "'none'\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\"><title>Weakspot: {}</title><style>{}</style></head><body>\n"
-      "{}</body></html>\n",
-      escaped(title), kStyle, body);
+      "{}{}</body></html>\n",
+      escaped(title), kStyle, body, origin_html());
 }
 
 }  // namespace weakspot::report

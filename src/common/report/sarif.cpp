@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "base/invocation.h"
 #include "json/json.h"
 
 namespace weakspot::report {
@@ -96,6 +97,10 @@ JsonValue result_json(const SarifResult& result, const std::vector<SarifRule>& r
 
 JsonValue invocation_json(const std::vector<std::string>& warnings) {
   JsonValue json = json_object({{"executionSuccessful", true}});
+  if (const base::Invocation& made = base::invocation(); made.is_known()) {
+    json.add("commandLine", made.command);
+    json.add("startTimeUtc", made.date);
+  }
   JsonValue notifications = json_array();
   for (const std::string& warning : warnings) {
     notifications.push_back(json_object({{"level", "warning"}, {"message", message(warning)}}));

@@ -53,6 +53,7 @@ struct SarifRun {
   std::vector<SarifResult> results;
 };
 
+// With the time and the command that made it, if they are known (base/invocation.h).
 std::string to_sarif(const SarifRun& run);
 
 }  // namespace weakspot::report

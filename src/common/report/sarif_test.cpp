@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/invocation.h"
 #include "base/source.h"
 
 namespace weakspot::report::sarif_test {
@@ -68,6 +69,14 @@ TEST(Sarif, LeavesOutTheRest) {
           {"name": "MP", "fullyQualifiedName": "cpu/MP", "kind": "resource"}]}]}]}]})") +
                 "\n",
             to_sarif({"1", {kRemark}, {}, {remark}}));
+}
+
+TEST(Sarif, SaysWhereItComesFrom) {
+  base::set_invocation({"weakspot 1.2", "2026-01-31T12:00:00Z", "weakspot race a.cu"});
+  const std::string text = to_sarif({"1", {}, {}, {}});
+  base::set_invocation({});
+  EXPECT_NE(std::string::npos, text.find("\"commandLine\": \"weakspot race a.cu\""));
+  EXPECT_NE(std::string::npos, text.find("\"startTimeUtc\": \"2026-01-31T12:00:00Z\""));
 }
 
 }  // namespace

@@ -20,8 +20,12 @@ struct CompareRequest {
 };
 
 struct CompareSide {
-  std::string name;  // the file, and what was chosen from it
+  std::string file;
+  std::string device, environment;  // what was chosen from the file; empty: all
   std::vector<campaign::RunRecord> records;
+
+  // The file, and what was chosen from it. Without names, the environment is told by its settings.
+  std::string name(campaign::EnvironmentNames* names = nullptr) const;
 };
 
 struct CompareResult {

@@ -149,5 +149,12 @@ TEST(Table, QuotesAndPads) {
   EXPECT_NE(std::string::npos, to_html(plain).find("<td class=\"n\">0.33</td>"));
 }
 
+TEST(Table, APageRounds) {
+  const Table long_numbers{"t", "Title", {{"a", "a"}, {"b", "b"}}, {{std::uint64_t{1234567}, 2.0 / 3}}};
+  EXPECT_NE(std::string::npos,
+            to_html(long_numbers).find("<td class=\"n\">1\u202f234\u202f567</td><td class=\"n\">0.6667</td>"));
+  EXPECT_EQ("a,b\n1234567,0.6666666666666666\n", to_csv(long_numbers));
+}
+
 }  // namespace
 }  // namespace weakspot::analysis

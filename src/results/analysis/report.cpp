@@ -45,6 +45,12 @@ std::string bad_cells_text(const Table& table) {
   return text;
 }
 
+bool has_content(const Figure& figure) {
+  return !figure.pictures.empty() || std::any_of(figure.tables.begin(), figure.tables.end(), [](const Table& table) {
+    return !table.rows.empty() && (table.audience == Audience::everyone || table.audience == Audience::page);
+  });
+}
+
 std::string section(const Figure& figure) {
   std::string html = fmt::format("<h2 id=\"{}\">{}</h2>\n<p>{}</p>\n", figure.name, report::escaped(figure.title),
                                  report::escaped(figure.meaning));
@@ -90,12 +96,25 @@ std::string to_text(const Analysis& analysis) {
 }
 
 std::string to_html(const Analysis& analysis) {
-  std::string body = "<h1>Analysis of litmus test results</h1>\n" + to_html(analysis.studies);
+  std::vector<report::PageSection> sections;
+  std::string figures, missing;
+  for (const Figure& figure : analysis.figures) {
+    if (!has_content(figure)) {
+      missing += (missing.empty() ? "" : ", ") + figure.title;
+      continue;
+    }
+    sections.push_back({figure.name, figure.title});
+    figures += section(figure);
+  }
+  if (!analysis.bad_cells.rows.empty()) sections.push_back({"bad-cells", "Bad cells"});
+  std::string body =
+      "<h1>Analysis of litmus test results</h1>\n" + report::contents_html(sections) + to_html(analysis.studies);
   if (!analysis.errors.empty()) {
     body +=
         fmt::format("<p class=\"broken\">Left out:</p><pre>{}</pre>\n", report::escaped(base::render(analysis.errors)));
   }
-  for (const Figure& figure : analysis.figures) body += section(figure);
+  body += figures;
+  if (!missing.empty()) body += fmt::format("<p>These results do not show: {}.</p>\n", report::escaped(missing));
   if (!analysis.bad_cells.rows.empty()) {
     body += "<h2 id=\"bad-cells\">Bad cells</h2>\n" + to_html(analysis.bad_cells);
   }

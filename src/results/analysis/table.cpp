@@ -25,6 +25,19 @@ std::string shown(const Value& value, const Column& column) {
   return fmt::format("{:.{}f}", *number, column.digits);
 }
 
+// For a page, where a column of ten digits says no more than one of four: 0.8135, 12 345 678.
+std::string rounded(const Value& value, const Column& column) {
+  if (const double* number = std::get_if<double>(&value); number != nullptr && column.digits < 0) {
+    return fmt::format("{:.4g}", *number);
+  }
+  std::string text = shown(value, column);
+  if (!std::holds_alternative<std::uint64_t>(value) || text.size() < 5) return text;
+  for (std::size_t at = text.size() - 3;; at -= 3) {
+    text.insert(at, "\u202f");
+    if (at <= 3) return text;
+  }
+}
+
 bool is_number(const Value& value) {
   return std::holds_alternative<double>(value) || std::holds_alternative<std::uint64_t>(value);
 }
@@ -97,14 +110,14 @@ std::string to_csv(const Table& table) {
 std::string to_html(const Table& table) {
   const std::vector<bool> numeric = numeric_columns(table);
   const auto cell = [&](std::size_t column, const std::string& text) {
-    return report::HtmlCell{report::escaped(text), numeric[column] ? "n" : ""};
+    return report::HtmlCell{report::escaped_list(text), numeric[column] ? "n" : ""};
   };
   report::HtmlRow head;
   for (std::size_t i = 0; i < table.columns.size(); ++i) head.push_back(cell(i, table.columns[i].title));
   std::vector<report::HtmlRow> rows;
   for (const std::vector<Value>& row : table.rows) {
     report::HtmlRow& cells = rows.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i) cells.push_back(cell(i, shown(row[i], table.columns[i])));
+    for (std::size_t i = 0; i < row.size(); ++i) cells.push_back(cell(i, rounded(row[i], table.columns[i])));
   }
   return fmt::format("<h3>{}</h3>\n{}", report::escaped(table.title), report::html_table(head, rows));
 }

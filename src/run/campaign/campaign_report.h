@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "campaign/campaign_plan.h"
+#include "campaign/environment_names.h"
 #include "campaign/shard.h"
 #include "json/json.h"
 #include "stats/outcome_class.h"
@@ -107,7 +108,7 @@ class CampaignMerge {
 };
 
 // The report for people; the table is within `width` columns, and a verdict word stands first on each line.
-std::string campaign_text(const CampaignReport& report, std::size_t width);
+std::string campaign_text(const CampaignReport& report, std::size_t width, EnvironmentNames& names);
 // Commands for a shell that run forbidden outcomes again: one for each test and kind of device. Empty if there are
 // none.
 std::string campaign_commands(const CampaignReport& report);

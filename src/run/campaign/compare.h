@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/environment_names.h"
 #include "campaign/run_record.h"
 #include "stats/run_variation.h"
 
@@ -32,9 +33,16 @@ struct OutcomeComparison {
   bool differs = false;
 };
 
+// Runs that one side alone has.
+struct LoneRuns {
+  char side = 'A';
+  std::string test, device, environment;
+};
+
 struct Comparison {
   std::vector<OutcomeComparison> outcomes;
-  std::vector<std::string> notes;  // results that cannot be compared, and doubts about the others
+  std::vector<LoneRuns> lone;
+  std::size_t unknown_variation = 0;  // outcomes whose runs have too few slices to tell how much they vary
 };
 
 // Compares the runs of the same test (by its hash, not its name) and, where a side has several devices or environments,
@@ -42,6 +50,12 @@ struct Comparison {
 // out. An outcome that one side never saw counts 0 there.
 Comparison compare_runs(const std::vector<RunRecord>& a, const std::vector<RunRecord>& b,
                         const CompareOptions& options);
+
+// "MP on cuda:0 in env 1". Without names, the environment is told by its settings.
+std::string place_text(const std::string& test, const std::string& device, const std::string& environment,
+                       EnvironmentNames* names);
+// Results that cannot be compared, and doubts about the others: a sentence each.
+std::vector<std::string> notes_of(const Comparison& comparison, EnvironmentNames* names = nullptr);
 
 // The devices of the records, each once, in order of appearance; likewise the environments, as texts.
 std::vector<std::string> devices_of(const std::vector<RunRecord>& records);

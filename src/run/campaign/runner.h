@@ -19,6 +19,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   // The part of a job of many runs that is done, from 0 to 1.
   virtual void advanced(double /*part*/) {}
+  // The part of the job that each of the coming runs is, where they are alike.
+  virtual void will_run(double /*part_each*/) {}
   // The program is compiled and loaded; now it runs.
   virtual void started(const RunRecord& /*so_far*/) {}
   // After each launch; a few times per second unless the device is slow.

@@ -75,6 +75,7 @@ class ScoreMeter {
   const std::string& problem() const { return problem_; }  // empty unless the device was lost
 
  private:
+  double slice_part() const;  // of the whole measurement
   void take(std::size_t test, std::size_t environment, std::uint64_t seed, ScoredMutant& mutant);
   ScoredMutant unmeasured(std::size_t test) const;
 

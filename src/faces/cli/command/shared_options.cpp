@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "base/nearest.h"
 
 namespace weakspot::cli {
@@ -31,6 +29,10 @@ void add_memory_option(Command& command, std::uint64_t& memory, const std::strin
 
 void add_seed_option(Command& command, std::uint64_t& seed) {
   command.add_option("--seed N", seed, "seed of all random choices (default 1)")->range(0, 1.8e19);
+}
+
+void add_verbose_option(Command& command, bool& verbose) {
+  command.add_flag("--verbose", verbose, "list the settings of the environments that the results mention");
 }
 
 void add_isolation_option(Command& command, bool& no_isolation) {
@@ -116,15 +118,6 @@ std::string dialect_list() {
 std::unique_ptr<campaign::Executor> make_executor(bool no_isolation) {
   if (no_isolation) return campaign::in_process_executor();
   return campaign::isolated_executor({"/proc/self/exe", "worker"});
-}
-
-std::string now_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 }  // namespace weakspot::cli

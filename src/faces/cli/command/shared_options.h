@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options that several commands have, and what the command line adds to jobs: the clock, and devices in child
-// processes.
+// Options that several commands have, and what the command line adds to jobs: devices in child processes.
 #pragma once
 
 #include <memory>
@@ -10,6 +9,7 @@
 #include "base/result.h"
 #include "campaign/runner.h"
 #include "cli/command/commands.h"
+#include "console/program.h"
 #include "litmus/dialect.h"
 #include "questions/model_filter.h"
 #include "workbench/rate_source.h"
@@ -23,6 +23,8 @@ Option* add_tests(Command& command, std::vector<std::string>& tests);
 void add_devices_option(Command& command, std::vector<std::string>& ids);
 void add_memory_option(Command& command, std::uint64_t& memory, const std::string& otherwise);
 void add_seed_option(Command& command, std::uint64_t& seed);
+// --verbose of commands that mention environments.
+void add_verbose_option(Command& command, bool& verbose);
 void add_isolation_option(Command& command, bool& no_isolation);
 void add_optcheck_option(Command& command, bool& optcheck);
 void add_model_option(Command& command, std::string& model);
@@ -62,8 +64,5 @@ std::string dialect_list();
 
 // Runs each device in a child process, or all in this one.
 std::unique_ptr<campaign::Executor> make_executor(bool no_isolation);
-
-// The date and time in the form of records: 2026-01-31T12:00:00Z.
-std::string now_text();
 
 }  // namespace weakspot::cli

@@ -9,6 +9,7 @@
 #include "base/plural.h"
 #include "base/printable.h"
 #include "campaign/record_json.h"
+#include "console/fold.h"
 
 namespace weakspot::cli {
 namespace {
@@ -27,27 +28,29 @@ int bar_length(std::uint64_t count, std::uint64_t largest, int room) {
   return std::max(1, static_cast<int>(room * (std::log10(static_cast<double>(count)) + 1) / scale));
 }
 
-}  // namespace
-
-std::string verdict_line(const campaign::RunGroup& group) {
-  const RunRecord sum = group.sum();
+std::string head_text(const RunRecord& sum) {
   std::string text =
       fmt::format("{:<11} {}  {}", campaign::verdict_word(sum), printable_word(sum.test), printable_word(sum.device));
-  if (!sum.model.empty()) text += "  " + printable_word(sum.model);
-  if (sum.instances != 0) {
-    text +=
-        fmt::format("  {} instances, {}/s", short_number(static_cast<double>(sum.instances)), short_number(sum.rate()));
-    for (const OutcomeClass outcome_class : {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak}) {
-      const std::uint64_t count = sum.count(outcome_class);
-      if (count != 0) text += fmt::format(", {} {}", count, class_word(outcome_class));
-    }
-    if (sum.unfinished != 0) text += fmt::format(", {} unfinished", sum.unfinished);
-    if (sum.barrier_timeouts != 0) text += ", " + base::counted(sum.barrier_timeouts, "barrier time-out");
-    if (group.records.size() > 1) {
-      text += fmt::format("  [most in {}]", codegen::to_text(group.most_telling().environment));
-    }
+  return sum.model.empty() ? text : text + "  " + printable_word(sum.model);
+}
+
+std::string counts_text(const RunRecord& sum, bool with_rate) {
+  if (sum.instances == 0) return "";
+  std::string text = fmt::format("  {} instances", short_number(static_cast<double>(sum.instances)));
+  if (with_rate) text += fmt::format(", {}/s", short_number(sum.rate()));
+  for (const OutcomeClass outcome_class : {OutcomeClass::forbidden, OutcomeClass::unknown, OutcomeClass::weak}) {
+    const std::uint64_t count = sum.count(outcome_class);
+    if (count != 0) text += fmt::format(", {} {}", count, class_word(outcome_class));
   }
-  if (sum.deliberately_broken()) text += "  DELIBERATELY BROKEN";
+  if (sum.unfinished != 0) text += fmt::format(", {} unfinished", sum.unfinished);
+  if (sum.barrier_timeouts != 0) text += ", " + base::counted(sum.barrier_timeouts, "barrier time-out");
+  return text;
+}
+
+std::string broken_text(const RunRecord& sum) { return sum.deliberately_broken() ? "  DELIBERATELY BROKEN" : ""; }
+
+std::string remarks_text(const RunRecord& sum) {
+  std::string text;
   if (sum.code && sum.code->verdict == optcheck::CodeVerdict::matched) text += "  code matched";
   if (sum.is_changed()) text += fmt::format("  NOT AN OBSERVATION: the code is not the test: {}", sum.code->reason);
   if (sum.code && sum.code->verdict == optcheck::CodeVerdict::unknown) {
@@ -55,7 +58,39 @@ std::string verdict_line(const campaign::RunGroup& group) {
   }
   if (!sum.message.empty()) text += fmt::format("  ({}: {})", to_string(sum.status), printable_word(sum.message));
   if (sum.instances != 0 && !sum.remark.empty()) text += fmt::format("  ({})", printable_word(sum.remark));
-  return text + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string verdict_line(const campaign::RunGroup& group, campaign::EnvironmentNames& names) {
+  const RunRecord sum = group.sum();
+  const bool several = group.records.size() > 1 && sum.instances != 0;
+  const std::string where = several ? fmt::format("  [most in {}]", names.name(group.most_telling().environment)) : "";
+  return head_text(sum) + counts_text(sum, true) + where + broken_text(sum) + remarks_text(sum) + "\n";
+}
+
+std::string brief_line(const campaign::RunGroup& group, std::size_t width) {
+  const RunRecord sum = group.sum();
+  const auto line = [&](bool with_rate) {
+    return head_text(sum) + broken_text(sum) + counts_text(sum, with_rate) + remarks_text(sum);
+  };
+  const bool fits = base::columns_of(line(true)) <= width;
+  return console::shortened(line(fits), width) + "\n";
+}
+
+std::string environment_legend(const campaign::EnvironmentNames& names, bool verbose) {
+  const std::vector<campaign::EnvironmentNames::Entry>& entries = names.numbered();
+  if (entries.empty()) return "";
+  if (!verbose) {
+    const std::string last = entries.size() > 1 ? " to " + entries.back().name : "";
+    return fmt::format("\n--verbose lists the settings of {}{}\n", entries.front().name, last);
+  }
+  std::string text = "\n";
+  for (const campaign::EnvironmentNames::Entry& entry : entries) {
+    text += fmt::format("{}  {}\n", entry.name, entry.settings);
+  }
+  return text;
 }
 
 namespace {
@@ -66,6 +101,7 @@ constexpr std::size_t kMostOutcomes = 40;
 // The outcomes to show, in their order: all, or of very many those that matter and the most frequent.
 std::vector<const OutcomeCount*> shown_outcomes(const RunRecord& sum) {
   std::vector<const OutcomeCount*> shown;
+  shown.reserve(sum.outcomes.size());
   for (const OutcomeCount& outcome : sum.outcomes) shown.push_back(&outcome);
   if (shown.size() <= kMostOutcomes) return shown;
   auto matters = [](const OutcomeCount& outcome) {

@@ -7,13 +7,20 @@
 #include <vector>
 
 #include "campaign/device_table.h"
+#include "campaign/environment_names.h"
 #include "campaign/summary.h"
 
 namespace weakspot::cli {
 
-// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in workgroup_size=32]"; the environment is named if
-// there were several.
-std::string verdict_line(const campaign::RunGroup& group);
+// "weak        MP  cpu  1.2 M instances, 3.4 M/s, 56 weak  [most in env 2]"; the environment is named if there were
+// several.
+std::string verdict_line(const campaign::RunGroup& group, campaign::EnvironmentNames& names);
+// One line, whatever a device has to say: without the environment, and without the rate and the end of the line where
+// it would be wider than this.
+std::string brief_line(const campaign::RunGroup& group, std::size_t width);
+
+// The settings behind the numbers that results mention, or how to see them. Empty if there are none.
+std::string environment_legend(const campaign::EnvironmentNames& names, bool verbose);
 
 // A line per outcome: its count, its class, and a bar on a logarithmic scale. '*' marks the outcomes that satisfy the
 // condition. `width`: of a line with its bar.

@@ -24,8 +24,13 @@ campaign::RunRecord record() {
   return record;
 }
 
+std::string line_of(const campaign::RunGroup& group) {
+  campaign::EnvironmentNames names;
+  return verdict_line(group, names);
+}
+
 TEST(RunText, VerdictLine) {
-  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak\n", verdict_line({{record()}}));
+  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak\n", line_of({{record()}}));
 }
 
 TEST(RunText, OfSeveralEnvironmentsTheMostTellingIsNamed) {
@@ -33,7 +38,32 @@ TEST(RunText, OfSeveralEnvironmentsTheMostTellingIsNamed) {
   other.environment.workgroup_size = 32;
   other.outcomes[2].count = 30;
   EXPECT_EQ("FORBIDDEN   MP  cpu  2.22 k instances, 2.22 k/s, 40 FORBIDDEN, 200 weak  [most in workgroup_size=32]\n",
-            verdict_line({{record(), other}}));
+            line_of({{record(), other}}));
+  other.environment.memory_stride = 4;
+  EXPECT_EQ("FORBIDDEN   MP  cpu  2.22 k instances, 2.22 k/s, 40 FORBIDDEN, 200 weak  [most in env 1]\n",
+            line_of({{record(), other}}));
+}
+
+TEST(RunText, SettingsAreListedOnRequest) {
+  campaign::EnvironmentNames names;
+  EXPECT_EQ("", environment_legend(names, true));
+  names.name("workgroup_size=32,memory_stride=4");
+  EXPECT_EQ("\n--verbose lists the settings of env 1\n", environment_legend(names, false));
+  names.name("workgroup_size=32,memory_stride=8");
+  EXPECT_EQ("\n--verbose lists the settings of env 1 to env 2\n", environment_legend(names, false));
+  EXPECT_EQ("\nenv 1  workgroup_size=32,memory_stride=4\nenv 2  workgroup_size=32,memory_stride=8\n",
+            environment_legend(names, true));
+}
+
+TEST(RunText, ABriefLineIsOneLine) {
+  campaign::RunRecord failed = record();
+  failed.environment.weaken = codegen::Weaken::fence;
+  failed.status = campaign::RunState::stopped;
+  failed.message = "the driver said a lot, and more of it than fits on a line";
+  EXPECT_EQ("FORBIDDEN   MP  cpu  DELIBERATELY BROKEN  1.11 k instances, 10 FORBIDDEN, 1...\n",
+            brief_line({{failed}}, 78));
+  EXPECT_EQ("FORBIDDEN   MP  cpu  1.11 k instances, 2.22 k/s, 10 FORBIDDEN, 100 weak\n",
+            brief_line({{record()}}, std::string::npos));
 }
 
 TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
@@ -49,9 +79,9 @@ TEST(RunText, SaysWhatWentWrongAndWhatIsBroken) {
   EXPECT_EQ(
       "weak        MP  cpu  ptx  1.11 k instances, 2.22 k/s, 100 weak, 3 unfinished, 4 barrier time-outs  "
       "DELIBERATELY BROKEN  (stopped: interrupted)  (loops followed 3 times)\n",
-      verdict_line({{odd}}));
+      line_of({{odd}}));
   odd.barrier_timeouts = 1;
-  EXPECT_NE(std::string::npos, verdict_line({{odd}}).find(" 1 barrier time-out  "));
+  EXPECT_NE(std::string::npos, line_of({{odd}}).find(" 1 barrier time-out  "));
 }
 
 TEST(RunText, OutcomesInAPlainTable) {

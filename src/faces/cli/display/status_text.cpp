@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 
 #include "cli/display/live.h"
+#include "console/fold.h"
 
 namespace weakspot::cli {
 namespace {
 
 constexpr std::size_t kClassWidth = 22;
-
-std::string shortened(const std::string& name) {
-  return name.size() <= kClassWidth ? name : name.substr(0, kClassWidth - 3) + "...";
-}
 
 std::string state_word(const store::CampaignStatus& status) {
   if (status.over()) return "done";
@@ -34,9 +31,9 @@ std::string status_text(const store::CampaignStatus& status) {
   text += fmt::format("{:<{}} {:>8} {:>7} {:>8} {:>11} {:>7} {:>11}\n", "device class", kClassWidth, "done", "running",
                       "left", "quarantined", "rate", "time left");
   for (const store::ClassStatus& row : status.classes) {
-    text += fmt::format("{:<{}} {:>8} {:>7} {:>8} {:>11} {:>7} {:>11}\n", shortened(row.device_class), kClassWidth,
-                        row.done, row.running, row.left, row.quarantined,
-                        row.rate > 0 ? fmt::format("{:.3g}", row.rate) : "-", left_text(row));
+    text += fmt::format("{:<{}} {:>8} {:>7} {:>8} {:>11} {:>7} {:>11}\n",
+                        console::shortened(row.device_class, kClassWidth), kClassWidth, row.done, row.running, row.left,
+                        row.quarantined, row.rate > 0 ? fmt::format("{:.3g}", row.rate) : "-", left_text(row));
   }
   return text;
 }

@@ -18,6 +18,7 @@ namespace weakspot::cli {
 
 void JobProgress::started(const std::string& test, double now) {
   test_ = test;
+  of_run_ = 0;
   if (runs_++ != 0) return;
   from_ = now;
   done_before_ = done_;
@@ -29,21 +30,24 @@ void JobProgress::advanced(double part, double now) {
     done_before_ = part;
   }
   done_ = std::clamp(part, 0.0, 1.0);
+  of_run_ = 0;
 }
+
+double JobProgress::done() const { return std::min(done_ + part_each_ * of_run_, 1.0); }
 
 // By the pace of the runs so far; nothing while there are too few of them to tell.
 std::string JobProgress::left(double now) const {
   constexpr double kLeastPart = 0.01, kLeastSeconds = 1;
   if (budget_ > 0) return fmt::format(", {} left", time_text(std::max(budget_ - now, 0.0)));
-  const double part = done_ - done_before_, seconds = now - from_;
+  const double part = done() - done_before_, seconds = now - from_;
   if (part < kLeastPart || seconds < kLeastSeconds) return "";
-  return fmt::format(", {} left", time_text(seconds * (1 - done_) / part));
+  return fmt::format(", {} left", time_text(seconds * (1 - done()) / part));
 }
 
 std::string JobProgress::text(double now) const {
   if (runs_ == 0) return fmt::format("{}: preparing, {}", what_, time_text(now));
-  const double done = budget_ > 0 ? std::clamp(now / budget_, 0.0, 1.0) : done_;
-  return fmt::format("{} {:3.0f} %{}   {} in {}, {}", what_, 100 * done, left(now), base::counted(runs_, "run"),
+  const double part = budget_ > 0 ? std::clamp(now / budget_, 0.0, 1.0) : done();
+  return fmt::format("{} {:3.0f} %{}   {} in {}, {}", what_, 100 * part, left(now), base::counted(runs_, "run"),
                      time_text(now), test_);
 }
 
@@ -65,6 +69,16 @@ void Ticker::started(const campaign::RunRecord& so_far) {
 void Ticker::advanced(double part) {
   const std::lock_guard lock(mutex_);
   job_.advanced(part, now());
+}
+
+void Ticker::will_run(double part_each) {
+  const std::lock_guard lock(mutex_);
+  job_.will_run(part_each);
+}
+
+void Ticker::progress(const campaign::RunRecord& so_far) {
+  const std::lock_guard lock(mutex_);
+  job_.run_advanced(progress_of(so_far));
 }
 
 bool Ticker::cancelled() { return InterruptGuard::interrupted(); }

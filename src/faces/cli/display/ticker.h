@@ -22,14 +22,18 @@ class JobProgress {
   void started(const std::string& test, double now);
   // The part of the job that is done, from 0 to 1. Less than before: the job has begun again.
   void advanced(double part, double now);
+  // The part of the job that each run is (0: not known), and the part of the current run that is done.
+  void will_run(double part_each) { part_each_ = part_each; }
+  void run_advanced(double part) { of_run_ = part; }
   // "tune  25 %, 1 min 30 s left   12 runs in 30 s, MP"; before the first run: "tune: preparing, 2 s".
   std::string text(double now) const;
 
  private:
+  double done() const;
   std::string left(double now) const;
 
   std::string what_, test_;
-  double budget_ = 0, done_ = 0;
+  double budget_ = 0, done_ = 0, part_each_ = 0, of_run_ = 0;
   std::size_t runs_ = 0;
   // The first run. Preparing, and what a journal already knew, say nothing about the time that runs take.
   double from_ = 0, done_before_ = 0;
@@ -46,6 +50,8 @@ class Ticker final : public campaign::RunObserver {
 
   void started(const campaign::RunRecord& so_far) override;
   void advanced(double part) override;
+  void will_run(double part_each) override;
+  void progress(const campaign::RunRecord& so_far) override;
   bool cancelled() override;
   // Removes the line and ends.
   void clear();

@@ -52,6 +52,17 @@ TEST(JobProgress, ASecondLookBeginsAgain) {
   EXPECT_EQ("score  75 %, 10 s left   1 run in 16 min 50 s, MP", job.text(1010));
 }
 
+TEST(JobProgress, ALongRunMovesToo) {
+  JobProgress job("score");
+  job.will_run(0.5);
+  job.started("MP", 0);
+  EXPECT_EQ("score   0 %   1 run in 1 s, MP", job.text(1));
+  job.run_advanced(0.5);
+  EXPECT_EQ("score  25 %, 30 s left   1 run in 10 s, MP", job.text(10));
+  job.advanced(0.5, 20);
+  EXPECT_EQ("score  50 %, 20 s left   1 run in 20 s, MP", job.text(20));
+}
+
 TEST(JobProgress, ABudgetIsKeptByTheClock) {
   JobProgress job("conform cpu", 20);
   job.started("MP", 4);

@@ -15,6 +15,7 @@
 #include "cli/judge/check_progress.h"
 #include "cli/judge/herd_log.h"
 #include "cli/judge/project_models.h"
+#include "console/fold.h"
 #include "console/interrupt.h"
 #include "console/terminal.h"
 #include "litmus/text.h"
@@ -34,12 +35,13 @@ struct Check {
   std::vector<std::string> progress;
   std::string graph, svg, png, dot, project;
   bool draw = false, ascii = false;
-  bool explain = false, all = false, herd = false, json = false;
+  bool explain = false, all = false, brief = false, herd = false, json = false;
   double seconds = 60;
   unsigned jobs = 0;
 
   int run() {
     if (draw && (herd || json)) return fail({base::error("--draw cannot be combined with --herd or --json")});
+    if (brief && (all || explain)) return fail({base::error("--brief cannot be combined with --all or --explain")});
     const base::Result<std::vector<workbench::PicturePath>> paths = picture_paths();
     if (!paths) return fail(paths.errors());
     if (models.count() == 0) {
@@ -82,10 +84,19 @@ struct Check {
 
  private:
   std::string text_of(const questions::TestVerdict& judged) const {
+    if (brief) return shortened(brief_line(judged), results_width()) + "\n";
     std::string text = line(judged.test, judged.model_name, judged.verdict, judged.contradicted.has_value());
     if (all) text += outcome_lines(judged.test, judged.verdict);
     if (explain) text += questions::explanation(judged, request.options.limits);
     return text;
+  }
+
+  static std::string brief_line(const questions::TestVerdict& judged) {
+    const Verdict& verdict = judged.verdict;
+    std::string text = fmt::format("{:<9} {}  {}", to_string(verdict.reach), judged.test.name, judged.model_name);
+    if (judged.contradicted) text += "  UNEXPECTED";
+    for (const std::string& flag : verdict.flags) text += fmt::format("  flag {}", flag);
+    return verdict.reason.empty() ? text : text + fmt::format("  ({})", verdict.reason);
   }
 
   static std::string line(const litmus::LitmusTest& test, const std::string& name, const Verdict& verdict,
@@ -185,9 +196,10 @@ struct Check {
       print_error(message + "\n");
       return base::ok_status();
     }
-    if (draw)
-      print_output(model::text_picture(*picture,
-                                       {.width = terminal_of(STDOUT_FILENO).width, .ascii = ascii || draws_plainly()}));
+    if (draw) {
+      const bool plain = ascii || draws_plainly();
+      print_output(model::text_picture(*picture, {.width = terminal_of(STDOUT_FILENO).width, .ascii = plain}));
+    }
     return files.write(*picture);
   }
 };
@@ -203,6 +215,7 @@ void add_check(Command& app, int& exit_code) {
   add_model_options(*command, options->models);
   command->add_option("--project FILE", options->project, project::kProjectHelp);
   command->add_flag("--all", options->all, "list the allowed outcomes; * marks those that satisfy the condition");
+  command->add_flag("--brief", options->brief, "print one line per test and model, without counts");
   command->add_flag("--explain", options->explain,
                     "say why: the failed check step by step, or an allowed execution and what is missing to forbid it");
   command->add_flag("--draw", options->draw, "draw that execution here, as wide as the terminal");

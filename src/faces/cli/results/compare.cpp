@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 
 #include "base/plural.h"
 #include "campaign/summary.h"
 #include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
+#include "cli/display/run_text.h"
+#include "console/fold.h"
 
 namespace weakspot::cli {
 namespace {
@@ -62,51 +64,60 @@ std::string ratio_text(double ratio) {
 
 std::string p_text(double p) { return p == 0 ? "<1e-300" : fmt::format("{:.2g}", p); }
 
-std::string count_text(const stats::Seen& seen, bool chance) {
-  return seen.count == 0 || !chance ? std::to_string(seen.count)
-                                    : fmt::format("{} ({:.2e})", seen.count, seen.chance());
+// The columns of the table. Each layout leaves out what a reader of the one before it misses least.
+struct Layout {
+  bool chances = true;   // behind the counts
+  bool classes = true;   // of the outcomes
+  bool tests = true;     // in a column; else on a line above their outcomes
+  bool counts = true;    // to the last digit; else "12.3 M"
+  bool interval = true;  // of the ratio
+};
+constexpr Layout kLayouts[] = {
+    {},
+    {.chances = false},
+    {.chances = false, .classes = false},
+    {.chances = false, .classes = false, .tests = false},
+    {.chances = false, .classes = false, .tests = false, .counts = false},
+    {.chances = false, .classes = false, .tests = false, .counts = false, .interval = false}};
+
+std::string count_text(const stats::Seen& seen, const Layout& layout) {
+  if (!layout.counts) return campaign::short_number(static_cast<double>(seen.count));
+  return seen.count == 0 || !layout.chances ? std::to_string(seen.count)
+                                            : fmt::format("{} ({:.2e})", seen.count, seen.chance());
 }
 
-using Rows = std::vector<std::vector<std::string>>;
+struct Row {
+  std::string test;  // and where it ran
+  std::vector<std::string> cells;
+};
 
-// Cells in columns; those of `right` are aligned at their right ends.
-std::string aligned(const Rows& rows, const std::vector<bool>& right) {
+// Cells in columns; those of `right` are aligned at their right ends. Where tests have no column, each stands on a line
+// above its rows. The first row has the heads.
+std::string aligned(const std::vector<Row>& rows, const std::vector<bool>& right, bool tests_above) {
   std::vector<std::size_t> widths(right.size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) widths[i] = std::max(widths[i], row.cells[i].size());
   }
-  std::string text;
-  for (const auto& row : rows) {
+  std::string text, above;
+  for (const Row& row : rows) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += right[i] ? fmt::format("{:>{}}  ", row[i], widths[i]) : fmt::format("{:<{}}  ", row[i], widths[i]);
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      line += right[i] ? fmt::format("{:>{}}  ", row.cells[i], widths[i])
+                       : fmt::format("{:<{}}  ", row.cells[i], widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
+    if (tests_above && row.test != above) text += fmt::format("{}\n", above = row.test);
     text += line + "\n";
   }
   return text;
-}
-
-// The same without what a reader misses least, as much as it takes to fit: the chances behind the counts, the classes.
-std::string fitted(const std::function<Rows(bool chances)>& make, std::vector<bool> right, std::size_t width) {
-  constexpr std::size_t kClassColumn = 3;
-  auto is_too_wide = [&](const std::string& text) {
-    return text.find('\n') > width;
-  };  // the heads reach the last column
-  std::string text = aligned(make(true), right);
-  if (!is_too_wide(text)) return text;
-  Rows rows = make(false);
-  text = aligned(rows, right);
-  if (!is_too_wide(text)) return text;
-  for (auto& row : rows) row.erase(row.begin() + kClassColumn);
-  right.erase(right.begin() + kClassColumn);
-  return aligned(rows, right);
 }
 
 struct CompareRuns {
   workbench::CompareRequest request;
   bool json = false;
   bool only_different = false;
+  bool brief = false;
+  bool verbose = false;
   bool fail_on_difference = false;
 
   int run() const {
@@ -117,43 +128,91 @@ struct CompareRuns {
   }
 
  private:
-  Rows rows(const campaign::Comparison& comparison, bool chances) const {
-    Rows rows = {{"", "test", "outcome", "class", "A", "B", "A/B",
-                  fmt::format("{:.4g} %", 100 * (1 - request.options.level)), "p"}};
+  std::string table(const campaign::Comparison& comparison, const Layout& layout,
+                    campaign::EnvironmentNames& names) const {
+    std::vector<Row> rows;
+    std::vector<bool> right;
+    auto add = [&](const std::string& test, const std::vector<std::string>& cells) {
+      const bool shown[] = {true, layout.tests, true, layout.classes, true, true, true, layout.interval, true};
+      const bool numeric[] = {false, false, false, false, true, true, true, false, true};
+      right.clear();
+      Row& row = rows.emplace_back(Row{test, {}});
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (!shown[i]) continue;
+        row.cells.push_back(cells[i]);
+        right.push_back(numeric[i]);
+      }
+    };
+    add("", {"", "test", "outcome", "class", "A", "B", "A/B",
+             fmt::format("{:.4g} %", 100 * (1 - request.options.level)), "p"});
     for (const OutcomeComparison& one : comparison.outcomes) {
       if (only_different && !one.differs) continue;
-      std::string test = one.test;
-      if (!one.device.empty()) test += " on " + one.device;
-      if (!one.environment.empty()) test += fmt::format(" [{}]", one.environment);
-      rows.push_back({one.differs ? "differs" : "alike", std::move(test), (one.matches ? "* " : "  ") + one.outcome,
-                      campaign::class_word(one.outcome_class), count_text(one.a, chances), count_text(one.b, chances),
-                      ratio_text(one.ratio.estimate),
-                      fmt::format("{} to {}", ratio_text(one.ratio.low), ratio_text(one.ratio.high)),
-                      p_text(one.adjusted_p)});
+      const std::string test = campaign::place_text(one.test, one.device, one.environment, &names);
+      add(test,
+          {one.differs ? "differs" : "alike", test, (one.matches ? "* " : "  ") + one.outcome,
+           campaign::class_word(one.outcome_class), count_text(one.a, layout), count_text(one.b, layout),
+           ratio_text(one.ratio.estimate),
+           fmt::format("{} to {}", ratio_text(one.ratio.low), ratio_text(one.ratio.high)), p_text(one.adjusted_p)});
     }
-    return rows;
+    return rows.size() > 1 ? aligned(rows, right, !layout.tests) : "";
+  }
+
+  // The first layout that is not too wide.
+  std::string fitted_table(const campaign::Comparison& comparison, campaign::EnvironmentNames& names) const {
+    std::string text;
+    for (const Layout& layout : kLayouts) {
+      text = table(comparison, layout, names);
+      if (text.find('\n') <= results_width()) break;  // the heads reach the last column
+    }
+    return text.empty() ? "" : text + "\n";
+  }
+
+  // A line per test and place: how many outcomes differ, and the surest of them.
+  std::string brief_lines(const campaign::Comparison& comparison, campaign::EnvironmentNames& names) const {
+    std::string text;
+    const auto& outcomes = comparison.outcomes;
+    const auto place_of = [&](const OutcomeComparison& one) {
+      return campaign::place_text(one.test, one.device, one.environment, &names);
+    };
+    for (std::size_t i = 0; i < outcomes.size();) {
+      const std::string test = place_of(outcomes[i]);
+      std::size_t all = 0, different = 0;
+      const OutcomeComparison* surest = nullptr;
+      for (; i < outcomes.size() && place_of(outcomes[i]) == test; ++i) {
+        ++all;
+        if (!outcomes[i].differs) continue;
+        ++different;
+        if (surest == nullptr || outcomes[i].adjusted_p < surest->adjusted_p) surest = &outcomes[i];
+      }
+      if (surest == nullptr && only_different) continue;
+      const std::string line = surest == nullptr ? fmt::format("alike    {}  {}", test, base::counted(all, "outcome"))
+                                                 : fmt::format("differs  {}  {} of {}, A/B {} for {}", test, different,
+                                                               base::counted(all, "outcome"),
+                                                               ratio_text(surest->ratio.estimate), surest->outcome);
+      text += shortened(line, results_width()) + "\n";
+    }
+    return text.empty() ? "" : text + "\n";
   }
 
   std::string report_text(const workbench::CompareResult& result) const {
     const campaign::Comparison& comparison = result.comparison;
-    std::string text = side_line("A", result.a) + side_line("B", result.b) + "\n";
-    if (rows(comparison, false).size() > 1) {
-      text += fitted([&](bool chances) { return rows(comparison, chances); },
-                     {false, false, false, false, true, true, true, false, true}, results_width()) +
-              "\n";
-    }
+    campaign::EnvironmentNames names;
+    std::string text = side_line("A", result.a, names) + side_line("B", result.b, names) + "\n";
+    text += brief ? brief_lines(comparison, names) : fitted_table(comparison, names);
     constexpr std::size_t kNotes = 6;
-    for (std::size_t i = 0; i < std::min(kNotes, comparison.notes.size()); ++i) text += comparison.notes[i] + "\n";
-    if (comparison.notes.size() > kNotes) text += fmt::format("and {} more\n", comparison.notes.size() - kNotes);
+    const std::vector<std::string> notes = campaign::notes_of(comparison, &names);
+    for (std::size_t i = 0; i < std::min(kNotes, notes.size()) && !brief; ++i) text += notes[i] + "\n";
+    if (notes.size() > kNotes && !brief) text += fmt::format("and {} more\n", notes.size() - kNotes);
     text += fmt::format("{} of {} {} at level {} after Holm's correction", result.different,
                         base::counted(comparison.outcomes.size(), "outcome"),
                         base::plural(comparison.outcomes.size(), "differs", "differ"), request.options.level);
     if (request.options.least_ratio > 1)
       text += fmt::format(", by a factor of at least {}", request.options.least_ratio);
-    return text + "\n";
+    return text + "\n" + environment_legend(names, verbose);
   }
 
-  static std::string side_line(const char* letter, const workbench::CompareSide& side) {
+  std::string side_line(const char* letter, const workbench::CompareSide& side,
+                        campaign::EnvironmentNames& names) const {
     std::vector<std::string> drivers;
     for (const RunRecord& record : side.records) {
       const std::string driver = record.device_name + ", " + record.driver;
@@ -161,9 +220,9 @@ struct CompareRuns {
         drivers.push_back(driver);
       }
     }
-    std::string text = fmt::format("{}  {}", letter, side.name);
+    std::string text = fmt::format("{}  {}", letter, side.name(&names));
     for (const std::string& driver : drivers) text += "; " + driver;
-    return text + "\n";
+    return (brief ? shortened(text, results_width()) : text) + "\n";
   }
 
   Json report_json(const workbench::CompareResult& result) const {
@@ -173,15 +232,15 @@ struct CompareRuns {
       if (!only_different || one.differs) outcomes.push_back(as_json(one));
     }
     Json report;
-    report["a"] = result.a.name;
-    report["b"] = result.b.name;
+    report["a"] = result.a.name();
+    report["b"] = result.b.name();
     report["level"] = request.options.level;
     report["correction"] = "holm";
     report["least_ratio"] = request.options.least_ratio;
     report["compared"] = comparison.outcomes.size();
     report["different"] = result.different;
     report["outcomes"] = std::move(outcomes);
-    report["notes"] = comparison.notes;
+    report["notes"] = campaign::notes_of(comparison);
     return report;
   }
 };
@@ -210,6 +269,8 @@ void add_compare(Command& app, int& exit_code) {
       });
   command->add_flag("--pool", request.options.pool, "add environments up instead of comparing one by one");
   command->add_flag("--only-different", options->only_different, "list only what differs");
+  command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--fail-on-difference", options->fail_on_difference, "exit code 1 if anything differs");
   command->add_flag("--json", options->json, "print an object");
   command->footer(

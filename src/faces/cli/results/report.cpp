@@ -5,6 +5,7 @@
 #include "campaign/device_table.h"
 #include "campaign/summary.h"
 #include "cli/command/commands.h"
+#include "cli/command/shared_options.h"
 #include "cli/display/run_text.h"
 #include "workbench/run_session.h"
 
@@ -15,6 +16,7 @@ struct Report {
   std::vector<std::string> inputs;
   workbench::RunFiles files;
   bool brief = false;
+  bool verbose = false;
   bool json = false;
 
   int run() const {
@@ -35,14 +37,16 @@ struct Report {
 
  private:
   void print_groups(const std::vector<campaign::RunGroup>& groups) const {
+    campaign::EnvironmentNames names;
     for (const campaign::RunGroup& group : groups) {
-      print_results(verdict_line(group));
-      if (!brief) print_results(outcome_lines(group.sum(), output_width()));
+      print_results(brief ? brief_line(group, results_width())
+                          : verdict_line(group, names) + outcome_lines(group.sum(), output_width()));
     }
     if (brief) return;
     for (const campaign::DeviceTable& table : campaign::device_tables(groups)) {
       print_results("\n" + device_table_text(table, results_width()));
     }
+    print_results(environment_legend(names, verbose));
   }
 };
 
@@ -54,7 +58,8 @@ void add_report(Command& app, int& exit_code) {
   command->add_option("RECORDS ...", options->inputs, "files that 'run --out' wrote, or stores")->required();
   command->add_option("--html FILE", options->files.html, "write a report as a page");
   command->add_option("--junit FILE", options->files.junit, "write the verdicts as JUnit XML");
-  command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");
+  command->add_flag("--brief", options->brief, "print one line per test, without outcomes");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--json", options->json, "print an array of results, as 'run --json' does");
   command->footer(
       "Examples:\n  weakspot report runs.jsonl\n  weakspot report monday.jsonl tuesday.jsonl --html week.html");

@@ -9,7 +9,9 @@
 #include "campaign/summary.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
+#include "cli/display/run_text.h"
 #include "cli/display/ticker.h"
+#include "console/fold.h"
 #include "console/interrupt.h"
 
 namespace weakspot::cli {
@@ -26,7 +28,7 @@ constexpr std::size_t kMostNamed = 4;
 
 struct Conform {
   workbench::ConformRequest request;
-  bool json = false, brief = false, no_isolation = false;
+  bool json = false, brief = false, verbose = false, no_isolation = false;
 
   int run() {
     request.now = now_text;
@@ -39,7 +41,8 @@ struct Conform {
     if (result->suite_unsaved) {
       print_error(fmt::format("{}: not written: not everything was measured\n", request.files.suite));
     }
-    if (json) print_output(campaign::conform_json(result->reports));
+    json ? print_output(campaign::conform_json(result->reports))
+         : print_results(environment_legend(printer.names(), verbose));
     print_errors(result->problems);
     return exit_code_of(result->ending);
   }
@@ -50,45 +53,65 @@ struct Conform {
    public:
     explicit Printer(const Conform& options) : options_(options) {}
 
+    // The environments that were mentioned.
+    const campaign::EnvironmentNames& names() const { return names_; }
+
     void device_begins(const backend::DeviceInfo& device) override {
       ticker_.emplace(JobProgress("conform " + device.id, options_.request.options.budget));
     }
     void device_ended(const ConformReport& report) override {
       ticker_.reset();
-      if (!options_.json) print_results(options_.text_of(report));
+      if (!options_.json) print_results(options_.text_of(report, names_));
     }
     void started(const campaign::RunRecord& so_far) override { ticker_->started(so_far); }
     bool cancelled() override { return InterruptGuard::interrupted(); }
 
    private:
     const Conform& options_;
+    campaign::EnvironmentNames names_;
     std::optional<Ticker> ticker_;
   };
 
-  std::string text_of(const ConformReport& report) const {
+  std::string text_of(const ConformReport& report, campaign::EnvironmentNames& names) const {
     std::string text;
-    if (!brief) {
-      for (const TestResult& test : report.tests) text += test_line(test, *report.suite);
+    for (const TestResult& test : report.tests) {
+      text += brief ? brief_line(test) : test_lines(test, *report.suite, names);
     }
     return text + summary(report);
   }
 
-  static std::string test_line(const TestResult& test, const campaign::ConformanceSuite& suite) {
+  static std::string verdict_and_name(const TestResult& test) {
+    return fmt::format("{:<12} {:<10} {}", to_string(test.verdict), test.test->test.name, test.model);
+  }
+
+  static std::string brief_line(const TestResult& test) {
+    std::string text = verdict_and_name(test);
+    if (test.verdict == ConformVerdict::conformant) text += "  " + campaign::percent_text(test.reproducibility);
+    if (!test.reason.empty()) text += fmt::format("  ({})", test.reason);
+    return console::shortened(text, results_width()) + "\n";
+  }
+
+  static std::string environments_text(const TestResult& test, const campaign::ConformanceSuite& suite,
+                                       campaign::EnvironmentNames& names) {
+    if (test.plan.parts.size() > kMostNamed) return fmt::format("{} environments", test.plan.parts.size());
+    std::string text;
+    for (const campaign::PlannedPart& part : test.plan.parts) {
+      text += (text.empty() ? "" : ", ") + names.name(suite.environments[part.environment]);
+    }
+    return text;
+  }
+
+  // With the witnesses of a violation below.
+  static std::string test_lines(const TestResult& test, const campaign::ConformanceSuite& suite,
+                                campaign::EnvironmentNames& names) {
     std::uint64_t instances = 0;
-    std::string environments, witnesses;
+    std::string witnesses;
     for (const campaign::RunRecord& record : test.records) {
       instances += record.instances;
       witnesses += campaign::witness_text(record);
     }
-    if (test.plan.parts.size() > kMostNamed) environments = fmt::format("{} environments", test.plan.parts.size());
-    for (const campaign::PlannedPart& part : test.plan.parts) {
-      if (test.plan.parts.size() > kMostNamed) break;
-      environments += fmt::format("{}{}", environments.empty() ? "" : " and ",
-                                  codegen::to_text(suite.environments[part.environment]));
-    }
-    std::string text =
-        fmt::format("{:<12} {:<10} {}  {:.3f} s, {} instances", to_string(test.verdict), test.test->test.name,
-                    test.model, test.seconds, short_number(static_cast<double>(instances)));
+    std::string text = fmt::format("{}  {:.3f} s, {} instances", verdict_and_name(test), test.seconds,
+                                   short_number(static_cast<double>(instances)));
     const MutantResult* least = nullptr;
     for (const MutantResult& mutant : test.mutants) {
       if (mutant.counts() && (least == nullptr || mutant.sure_kills < least->sure_kills)) least = &mutant;
@@ -98,7 +121,8 @@ struct Conform {
                           kills_text(least->sure_kills), least->mutant->test.name);
     }
     if (!test.reason.empty()) text += fmt::format("  ({})", test.reason);
-    return text + fmt::format("  [{}]\n", environments) + witnesses;
+    const std::string environments = environments_text(test, suite, names);
+    return text + (environments.empty() ? "" : fmt::format("  [{}]", environments)) + "\n" + witnesses;
   }
 
   static std::string kills_text(double kills) {
@@ -176,7 +200,8 @@ void add_conform(Command& app, int& exit_code) {
   command->add_option("--html FILE", request.files.html, "write the report as a page");
   command->add_option("--save-suite FILE", request.files.suite, "write the suite with the rates measured here");
   command->add_flag("--json", options->json, "print the report as JSON");
-  command->add_flag("--brief", options->brief, "print the summary alone");
+  command->add_flag("--brief", options->brief, "print one line per test, without times and witnesses");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--strict", request.strict, "exit code 1 also for an inconclusive verdict");
   add_isolation_option(*command, options->no_isolation);
   command->footer(

@@ -31,8 +31,9 @@ struct Replay {
     if (json) {
       print_output(json_text(json_of(*result)));
     } else {
-      print_results(verdict_line(result->again) + outcome_lines(again, output_width()) + campaign::witness_text(again) +
-                    comparison(*result));
+      campaign::EnvironmentNames names;
+      print_results(verdict_line(result->again, names) + outcome_lines(again, output_width()) +
+                    campaign::witness_text(again) + comparison(*result));
     }
     print_errors(result->problems);
     return exit_code_of(result->ending);

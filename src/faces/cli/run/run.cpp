@@ -22,6 +22,7 @@ struct Run {
   workbench::RunTestsRequest request;
   bool json = false;
   bool brief = false;
+  bool verbose = false;
   bool no_isolation = false;
 
   int run() {
@@ -34,6 +35,7 @@ struct Run {
     if (!result) return fail(result.errors());
     if (json) print_output(results_text(result->records));
     if (!json && printer.groups() > 1) print_results(tally(result->verdicts));
+    if (!json) print_results(environment_legend(printer.names(), verbose));
     print_errors(result->problems);
     return exit_code_of(result->ending);
   }
@@ -45,6 +47,8 @@ struct Run {
     explicit Printer(const Run& options) : options_(options) {}
 
     std::size_t groups() const { return tests_ * devices_; }
+    // The environments that were mentioned.
+    const campaign::EnvironmentNames& names() const { return names_; }
 
     void planned(std::size_t tests, std::size_t devices, std::size_t runs) override {
       tests_ = tests;
@@ -52,8 +56,9 @@ struct Run {
       live_.expect(runs);
     }
     void environment_chosen(const codegen::TestEnvironment& environment, const std::string& why) override {
+      if (options_.brief || options_.json) return;
       chosen_ = fmt::format("  environment: {}\n  ({}; '--env default' is the device's own)\n",
-                            codegen::to_text(environment), why);
+                            names_.name(environment), why);
     }
     void progress(const RunGroup& so_far, std::size_t ended) override {
       if (!options_.json) live_.draw(so_far, ended);
@@ -73,16 +78,17 @@ struct Run {
 
    private:
     // The outcomes of several devices are printed as one table, by test_ended().
-    std::string text_of(const RunGroup& group) const {
-      std::string text = verdict_line(group);
-      if (!options_.brief) text += chosen_;
-      if (!options_.brief && devices_ == 1) text += outcome_lines(group.sum(), output_width());
+    std::string text_of(const RunGroup& group) {
+      if (options_.brief) return brief_line(group, results_width());
+      std::string text = verdict_line(group, names_) + chosen_;
+      if (devices_ == 1) text += outcome_lines(group.sum(), output_width());
       for (const RunRecord& record : group.records) text += campaign::witness_text(record);
       return text;
     }
 
     const Run& options_;
     Live live_;
+    campaign::EnvironmentNames names_;
     std::string chosen_;  // the environment of the current group, if it was not asked for
     std::size_t tests_ = 0, devices_ = 0;
   };
@@ -136,7 +142,8 @@ void add_run(Command& app, int& exit_code) {
       ->as_time();
   add_isolation_option(*command, options->no_isolation);
   add_model_option(*command, request.model);
-  command->add_flag("--brief", options->brief, "print one line per test, without its outcomes");
+  command->add_flag("--brief", options->brief, "print one line per test, without outcomes and witnesses");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--json", options->json, "print an array of results");
   add_run_files(*command, request.files);
   command->footer(

@@ -9,6 +9,7 @@
 #include "campaign/summary.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
+#include "cli/display/run_text.h"
 #include "cli/display/ticker.h"
 #include "console/interrupt.h"
 
@@ -20,7 +21,7 @@ using campaign::rate_text;
 
 struct ScoreCommand {
   workbench::ScoreRequest request;
-  bool json = false, brief = false, no_isolation = false;
+  bool json = false, brief = false, verbose = false, no_isolation = false;
 
   int run() {
     request.rates.started = now_text();
@@ -44,6 +45,7 @@ struct ScoreCommand {
     for (const campaign::ScoredMutant& mutant : score.mutants) width = std::max(width, mutant.test.size());
     for (const campaign::UnobservableTest& one : score.unobservable) width = std::max(width, one.test.size());
     std::string text;
+    campaign::EnvironmentNames names;
     for (const campaign::ScoredMutant& mutant : score.mutants) {
       if (brief) break;
       const stats::Rate rate = mutant.slice.rate();
@@ -51,7 +53,7 @@ struct ScoreCommand {
                           model_column(mutant.model), rate_text(rate.value));
       if (mutant.slice.seconds > 0) {
         text += fmt::format(" ({} to {})  [{}]", rate_text(rate.interval.low), rate_text(rate.interval.high),
-                            mutant.environment);
+                            names.name(mutant.environment));
       }
       if (!mutant.slice.problem.empty()) text += fmt::format("  ({})", mutant.slice.problem);
       text += "\n";
@@ -72,7 +74,7 @@ struct ScoreCommand {
       text += fmt::format("; {} cannot be seen on this device and {} not count", score.unobservable.size(),
                           base::plural(score.unobservable.size(), "does", "do"));
     }
-    return text + "\n";
+    return text + "\n" + environment_legend(names, verbose);
   }
 
   std::string text_of(const campaign::ScoreComparison& comparison, const campaign::Score& before) const {
@@ -136,6 +138,7 @@ void add_score(Command& app, int& exit_code) {
                    "a rate counts as lower below this part of the old one, 0.01 to 1 (default 0.5)")
       ->range(0.01, 1.0);
   command->add_flag("--brief", options->brief, "print the summary alone");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--json", options->json, "print the score as JSON");
   command->footer(
       "Exit codes: 1 the suite got weaker, 2 bad usage or input, 3 a device failed.\n\nExamples:\n"

@@ -11,6 +11,7 @@
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
 #include "cli/display/live.h"
+#include "cli/display/run_text.h"
 #include "cli/display/status_text.h"
 #include "console/interrupt.h"
 #include "workbench/campaigns.h"
@@ -278,6 +279,7 @@ struct ReportCampaign {
   ChosenCampaign chosen;
   std::string html;
   bool json = false;
+  bool verbose = false;
 
   int run() const {
     const base::Result<campaign::CampaignReport> report = workbench::report_campaign(chosen.store, chosen.campaign);
@@ -289,7 +291,9 @@ struct ReportCampaign {
     if (json) {
       print_output(json_text(campaign::to_json_value(*report)));
     } else {
-      print_results(campaign::campaign_text(*report, results_width()));
+      campaign::EnvironmentNames names;
+      print_results(campaign::campaign_text(*report, results_width(), names));
+      print_results(environment_legend(names, verbose));
       // Commands are printed without folding: a folded command does not run.
       print_output(campaign::campaign_commands(*report));
     }
@@ -302,6 +306,7 @@ void add_campaign_report(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("report", "Merge the results of a campaign into one report");
   add_chosen(*command, options->chosen);
   command->add_option("--html FILE", options->html, "also write it as a page");
+  add_verbose_option(*command, options->verbose);
   command->add_flag("--json", options->json, "print an object");
   command->footer(
       "Exit codes: 1 a forbidden outcome was seen.\n\nExamples:\n"

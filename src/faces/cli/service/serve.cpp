@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/invocation.h"
 #include "cli/command/commands.h"
 #include "console/interrupt.h"
 #include "http/page_files.h"
@@ -74,6 +75,7 @@ struct Serve {
   int run() const {
     if (tokens.any()) return tokens.run(store);
     const InterruptGuard guard;
+    base::set_invocation({});  // visitors are not told how it was started
     serve::ResultServer server;
     server.store = store;
     server.is_public = is_public;

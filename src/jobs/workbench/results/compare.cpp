@@ -23,10 +23,10 @@ base::Status keep_device(CompareSide& side, const std::string& device) {
   const std::vector<std::string> there = campaign::devices_of(side.records);
   std::erase_if(side.records, [&](const RunRecord& record) { return record.device != device; });
   if (side.records.empty()) {
-    return base::error_in(side.name, fmt::format("there is no run on '{}'; there are runs on {}{}", device,
-                                                 joined(there), base::did_you_mean(device, there)));
+    return base::error_in(side.name(), fmt::format("there is no run on '{}'; there are runs on {}{}", device,
+                                                   joined(there), base::did_you_mean(device, there)));
   }
-  side.name += ", " + device;
+  side.device = device;
   return base::ok_status();
 }
 
@@ -36,9 +36,9 @@ base::Status keep_environment(CompareSide& side, const std::string& text) {
   const std::string there = joined(campaign::environments_of(side.records));
   std::erase_if(side.records, [&](const RunRecord& record) { return record.environment != *wanted; });
   if (side.records.empty()) {
-    return base::error_in(side.name, fmt::format("there is no run in '{}'; there are runs in {}", text, there));
+    return base::error_in(side.name(), fmt::format("there is no run in '{}'; there are runs in {}", text, there));
   }
-  side.name += ", " + codegen::to_text(*wanted);
+  side.environment = codegen::to_text(*wanted);
   return base::ok_status();
 }
 
@@ -55,15 +55,15 @@ base::Status split(CompareSide& a, CompareSide& b) {
     return keep_environment(b, environments[1]);
   }
   return base::error_in(
-      a.name, fmt::format("expected runs on two devices or in two environments; the file has the devices {} and {} "
-                          "environment{}: choose with --devices or --env",
-                          joined(devices), environments.size(), environments.size() == 1 ? "" : "s"));
+      a.name(), fmt::format("expected runs on two devices or in two environments; the file has the devices {} and {} "
+                            "environment{}: choose with --devices or --env",
+                            joined(devices), environments.size(), environments.size() == 1 ? "" : "s"));
 }
 
 base::Status read_sides(const CompareRequest& request, CompareSide& a, CompareSide& b) {
   for (CompareSide* side : {&a, &b}) {
-    side->name = side == &a ? request.files.front() : request.files.back();
-    base::Result<std::vector<RunRecord>> read = analysis::read_runs(side->name);
+    side->file = side == &a ? request.files.front() : request.files.back();
+    base::Result<std::vector<RunRecord>> read = analysis::read_runs(side->file);
     if (!read) return read.errors();
     side->records = *std::move(read);
   }
@@ -81,6 +81,13 @@ base::Status read_sides(const CompareRequest& request, CompareSide& a, CompareSi
 
 }  // namespace
 
+std::string CompareSide::name(campaign::EnvironmentNames* names) const {
+  std::string text = file;
+  if (!device.empty()) text += ", " + device;
+  if (!environment.empty()) text += ", " + (names == nullptr ? environment : names->name(environment));
+  return text;
+}
+
 base::Result<CompareResult> compare(const CompareRequest& request) {
   if (request.files.empty() || request.files.size() > 2) {
     return base::error(fmt::format("expected one or two files, not {}", request.files.size()));
@@ -92,7 +99,7 @@ base::Result<CompareResult> compare(const CompareRequest& request) {
     return base::error(
         fmt::format("A ({}) and B ({}) have no runs to compare: they share no test, or no device "
                     "or environment of a test; choose with --devices or --env, or add environments up with --pool",
-                    result.a.name, result.b.name));
+                    result.a.name(), result.b.name()));
   }
   for (const campaign::OutcomeComparison& one : result.comparison.outcomes) result.different += one.differs ? 1 : 0;
   return result;

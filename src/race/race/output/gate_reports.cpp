@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/invocation.h"
 #include "base/plural.h"
 #include "race/causes.h"
 #include "race/classes.h"
@@ -108,6 +109,9 @@ std::string to_markdown(const Report& report, const std::string& title) {
   for (const NotModelled& operation : report.not_modelled) text += "- " + cell(not_modelled_line(operation)) + "\n";
   if (!report.suppressed.empty())
     text += fmt::format("\n{}.\n", base::counted(report.suppressed.size(), "finding is known", "findings are known"));
+  if (const base::Invocation& made = base::invocation(); made.is_known()) {
+    text += fmt::format("\nMade by {} on {} with {}\n", cell(made.program), made.date, cell(made.command));
+  }
   return text;
 }
 

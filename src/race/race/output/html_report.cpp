@@ -79,12 +79,12 @@ std::string distilled_rows(const Distilled& tests) {
          row(tests.disagrees ? "disagreement" : "not distilled", tests.problem);
 }
 
-std::string finding_html(const Finding& finding, const LineReader& line_of) {
+std::string finding_html(const std::string& anchor, const Finding& finding, const LineReader& line_of) {
   const std::string_view word = severity_text(finding.severity);
   const FindingClass& known = class_of(finding.finding_class);
-  std::string html = fmt::format("<h2><span class=\"{}\">{} {}</span> {}</h2>\n<p title=\"{}\">{}</p>\n", word, word,
-                                 escaped(known.id), escaped(place_text(finding.place)), escaped(known.summary),
-                                 escaped(finding.message));
+  std::string html = fmt::format("<h2 id=\"{}\"><span class=\"{}\">{} {}</span> {}</h2>\n<p title=\"{}\">{}</p>\n",
+                                 anchor, word, word, escaped(known.id), escaped(place_text(finding.place)),
+                                 escaped(known.summary), escaped(finding.message));
   std::vector<Mark> marks{{finding.place, label_text(finding)}};
   if (finding.other && finding.other->file == finding.place.file) {
     marks.push_back({*finding.other, other_label_text(finding)});
@@ -119,8 +119,16 @@ std::string list(const char* title, const std::vector<std::string>& lines) {
 }  // namespace
 
 std::string to_html(const Report& report, const std::string& title, const LineReader& line_of) {
-  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n", escaped(title), escaped(summary(report)));
-  for (const Finding& finding : report.findings) body += finding_html(finding, line_of);
+  std::vector<report::PageSection> sections;
+  std::string findings;
+  for (const Finding& finding : report.findings) {
+    const std::string anchor = fmt::format("finding-{}", sections.size() + 1);
+    sections.push_back({anchor, fmt::format("{} {} {}", severity_text(finding.severity),
+                                            class_of(finding.finding_class).id, place_text(finding.place))});
+    findings += finding_html(anchor, finding, line_of);
+  }
+  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}", escaped(title), escaped(summary(report)),
+                                 report::contents_html(sections), findings);
   std::vector<std::string> lines;
   for (const NotModelled& operation : report.not_modelled) lines.push_back(not_modelled_line(operation));
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));

@@ -90,41 +90,46 @@ std::string budget_curve(const ConformReport& report) {
   return report::line_chart(chart);
 }
 
-// Environments are long: they unfold below their number.
-std::string environments_html(const TestResult& test, const ConformanceSuite& suite) {
-  if (test.plan.parts.empty()) return "";
-  std::string items;
+// The most environments that a row names; the page of a run lists them all.
+constexpr std::size_t kMostInRow = 4;
+
+std::string environments_cell(const TestResult& test, const ConformanceSuite& suite, EnvironmentNames& names) {
+  if (test.plan.parts.size() > kMostInRow) return base::counted(test.plan.parts.size(), "environment");
+  std::string html;
   for (const PlannedPart& part : test.plan.parts) {
-    items += fmt::format("<li><code>{}</code>, {:.3f} s</li>",
-                         report::escaped_list(codegen::to_text(suite.environments[part.environment])), part.seconds);
+    html +=
+        (html.empty() ? "" : ", ") + environment_link(codegen::to_text(suite.environments[part.environment]), names);
   }
-  return fmt::format("<details><summary>{}</summary><ul>{}</ul></details>",
-                     base::counted(test.plan.parts.size(), "environment"), items);
+  return html;
 }
 
-std::string verdict_table(const ConformReport& report, ConformVerdict verdict) {
+std::string verdict_table(const ConformReport& report, ConformVerdict verdict, EnvironmentNames& names) {
+  const bool tells = verdict != ConformVerdict::unobservable, explains = verdict != ConformVerdict::conformant;
+  report::HtmlRow head = {{"test", ""}, number_cell("time"), {"environment", ""}};
+  if (explains) head.push_back({"remark", "wide"});
+  if (tells) head.insert(head.begin() + 1, number_cell("reproducibility"));
   std::vector<report::HtmlRow> rows;
   for (const TestResult& test : report.tests) {
     if (test.verdict != verdict) continue;
-    const bool tells = verdict != ConformVerdict::unobservable;
-    const std::string remark = test.reason.empty() ? "" : escaped(test.reason);
-    rows.push_back({{escaped(test.test->test.name), "name"},
-                    number_cell(tells ? escaped(percent_text(test.reproducibility)) : ""),
-                    number_cell(fmt::format("{:.3f} s", test.seconds)),
-                    {remark + environments_html(test, *report.suite), "wide"}});
+    report::HtmlRow& row = rows.emplace_back();
+    row.push_back({escaped(test.test->test.name), "name"});
+    if (tells) row.push_back(number_cell(escaped(percent_text(test.reproducibility))));
+    row.push_back(number_cell(fmt::format("{:.3f} s", test.seconds)));
+    row.push_back({environments_cell(test, *report.suite, names), ""});
+    if (explains) row.push_back({escaped(test.reason), "wide"});
   }
   if (rows.empty()) return "";
   return fmt::format("<h3 class=\"{}\">{}: {}</h3>\n", colour_of(verdict), to_string(verdict),
                      base::counted(rows.size(), "test")) +
-         html_table({{"test", ""}, number_cell("reproducibility"), number_cell("time"), {"remark", "wide"}}, rows);
+         html_table(head, rows);
 }
 
 // The worst first.
-std::string tests_tables(const ConformReport& report) {
+std::string tests_tables(const ConformReport& report, EnvironmentNames& names) {
   std::string html;
   for (const ConformVerdict verdict : {ConformVerdict::violation, ConformVerdict::inconclusive,
                                        ConformVerdict::conformant, ConformVerdict::unobservable}) {
-    html += verdict_table(report, verdict);
+    html += verdict_table(report, verdict, names);
     if (verdict != ConformVerdict::violation) continue;
     for (const TestResult& test : report.tests) {
       const std::string shown = violations_html(test.records);
@@ -160,9 +165,10 @@ std::string judges(const ConformReport& report) {
   return models.empty() ? "" : fmt::format(" Judged by {}.", escaped(fmt::format("{}", fmt::join(models, ", "))));
 }
 
-std::string device_section(const ConformReport& report) {
+std::string device_section(const std::string& anchor, const ConformReport& report, EnvironmentNames& names) {
   return fmt::format(
-      "<h2 class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}.{} {:.2f} s of device time: {:.2f} s for mutants, {:.2f} s "
+      "<h2 id=\"{}\" class=\"{}\">{}: {}</h2>\n<p>{}, {}. Suite {}{}.{} {:.2f} s of device time: {:.2f} s for mutants, "
+      "{:.2f} s "
       "for "
       "tests; {:.1f} s by the clock; the budget was {} s, the confidence asked for {} per test. All tests together: "
       "{}.</p>\n{}"
@@ -170,12 +176,12 @@ std::string device_section(const ConformReport& report) {
       "would "
       "have shown an equally rare violation.</small></p>\n{}"
       "<h3>How fast mutants die</h3>\n{}\n<h3>Tests reached within a time budget</h3>\n{}\n",
-      colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
+      anchor, colour_of(report.verdict), escaped(report.device), to_string(report.verdict), escaped(report.device_name),
       escaped(report.driver), escaped(report.suite->name),
       report.suite->family.empty() ? "" : " for " + escaped(report.suite->family), judges(report),
       report.device_seconds(), report.measuring_seconds, report.testing_seconds, report.wall_seconds,
-      report.options.budget, percent_text(report.options.target), escaped(together(report)), tests_tables(report),
-      pruned_list(report), death_rates(report), budget_curve(report));
+      report.options.budget, percent_text(report.options.target), escaped(together(report)),
+      tests_tables(report, names), pruned_list(report), death_rates(report), budget_curve(report));
 }
 
 }  // namespace
@@ -185,13 +191,25 @@ std::string conform_html(const ConformReports& reports) {
   std::string body =
       fmt::format("<h1>{}</h1>\n<p>{}, {}.</p>\n", title, reports.empty() ? "" : escaped(reports.front().program),
                   reports.empty() ? "" : escaped(reports.front().started));
+  EnvironmentNames names;
+  std::vector<report::PageSection> sections;
   std::vector<RunRecord> records;
+  std::string devices;
   for (const ConformReport& report : reports) {
-    body += device_section(report);
+    const std::string anchor = fmt::format("device-{}", sections.size() + 1);
+    sections.push_back({anchor, fmt::format("{}: {}", report.device, to_string(report.verdict))});
+    devices += device_section(anchor, report, names);
     const std::vector<RunRecord> of_device = report.records();
     records.insert(records.end(), of_device.begin(), of_device.end());
   }
-  body += "<h2>Outcomes</h2>\n" + html_runs(records);
+  sections.push_back({"outcomes", "Outcomes"});
+  std::string environments;
+  if (!names.numbered().empty()) {
+    sections.push_back({"environments", "Environments"});
+    environments = "<h2 id=\"environments\">Environments</h2>\n" + environments_html(names);
+  }
+  body += report::contents_html(sections) + devices + "<h2 id=\"outcomes\">Outcomes</h2>\n" + html_runs(records) +
+          environments;
   return report::html_page(title, body);
 }
 

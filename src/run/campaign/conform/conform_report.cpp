@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/build_info.h"
+#include "base/invocation.h"
 #include "base/sha256.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
@@ -176,7 +177,7 @@ bool has_failed(const TestResult& result) {
 }
 
 std::string percent_text(double probability) {
-  if (1 - probability < 1e-11) return "> 99.9999999 %";
+  if (1 - probability < 1e-9) return "> 99.9999999 %";
   // Up to the first digit that is not nine.
   const double nines = -std::log10(1 - probability);
   return fmt::format("{:.{}f} %", probability * 100, std::clamp(static_cast<int>(std::ceil(nines - 1e-6)) - 2, 0, 9));
@@ -185,9 +186,10 @@ std::string percent_text(double probability) {
 std::string conform_json(const ConformReports& reports) {
   JsonValue devices = json_array();
   for (const ConformReport& report : reports) devices.push_back(report_json(report));
-  return base::json_indented(
-             json_object({{"format", 1}, {"verdict", to_string(overall(reports))}, {"devices", std::move(devices)}})) +
-         "\n";
+  JsonValue json = json_object({{"format", 1}, {"verdict", to_string(overall(reports))}});
+  if (base::invocation().is_known()) json.add("command", base::invocation().command);
+  json.add("devices", std::move(devices));
+  return base::json_indented(json) + "\n";
 }
 
 std::string conform_junit(const ConformReports& reports) {

@@ -566,7 +566,8 @@ TEST(ConformReport, EveryFormHasTheVerdicts) {
 
 TEST(ConformReport, Percentages) {
   const std::pair<double, const char*> cases[] = {
-      {0, "0 %"}, {0.5, "50 %"}, {0.95, "95 %"}, {0.99999, "99.999 %"}, {1, "> 99.9999999 %"}};
+      {0, "0 %"},           {0.5, "50 %"}, {0.95, "95 %"}, {0.99999, "99.999 %"}, {0.99999999995, "> 99.9999999 %"},
+      {1, "> 99.9999999 %"}};
   for (const auto& [probability, text] : cases) EXPECT_EQ(text, percent_text(probability));
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/invocation.h"
 #include "base/source.h"
 #include "campaign/measured_fields.h"
 
@@ -109,19 +110,23 @@ std::string to_json(const Score& score) {
     unobservable.push_back(
         json_object({{"test", one.test}, {"mutator", one.mutator}, {"model", one.model}, {"reason", one.reason}}));
   }
-  const JsonValue json = json_object({{"format", kScoreFormat},
-                                      {"device", score.device},
-                                      {"device_name", score.device_name},
-                                      {"driver", score.driver},
-                                      {"started", score.started},
-                                      {"environments", score.environments},
-                                      {"mutants", score.mutants.size()},
-                                      {"killed", score.killed()},
-                                      {"mutation_score", score.mutation_score()},
-                                      {"mean_death_rate", score.mean_death_rate()},
-                                      {"mutators", std::move(mutators)},
-                                      {"tests", std::move(tests)},
-                                      {"unobservable", std::move(unobservable)}});
+  JsonValue json = json_object({{"format", kScoreFormat},
+                                {"device", score.device},
+                                {"device_name", score.device_name},
+                                {"driver", score.driver},
+                                {"started", score.started},
+                                {"environments", score.environments},
+                                {"mutants", score.mutants.size()},
+                                {"killed", score.killed()},
+                                {"mutation_score", score.mutation_score()},
+                                {"mean_death_rate", score.mean_death_rate()},
+                                {"mutators", std::move(mutators)},
+                                {"tests", std::move(tests)},
+                                {"unobservable", std::move(unobservable)}});
+  if (const base::Invocation& made = base::invocation(); made.is_known()) {
+    json.add("program", made.program);
+    json.add("command", made.command);
+  }
   return base::json_indented(json) + "\n";
 }
 
@@ -169,8 +174,7 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
     if (is_lost()) problem_ = slice.problem;
     interrupted_ = interrupted_ || slice.interrupted;
   } while (slice.lost);
-  observer_.advanced(static_cast<double>(++taken_) /
-                     static_cast<double>(setup_.tests.size() * setup_.environments.size()));
+  observer_.advanced(static_cast<double>(++taken_) * slice_part());
   mutant.seconds += slice.seconds;
   const bool better = mutant.slice.seconds == 0 || slice.rate().value > mutant.rate();
   if (slice.seconds > 0 && better) {
@@ -181,8 +185,13 @@ void ScoreMeter::take(std::size_t test, std::size_t environment, std::uint64_t s
   }
 }
 
+double ScoreMeter::slice_part() const {
+  return 1 / static_cast<double>(setup_.tests.size() * setup_.environments.size());
+}
+
 Score ScoreMeter::measure() {
   Score score;
+  observer_.will_run(slice_part());
   score.environments = setup_.environments.size();
   taken_ = 0;
   for (std::size_t i = 0; i < setup_.tests.size(); ++i) {

@@ -40,16 +40,16 @@ std::string device_line(const CampaignCell& cell) {
 
 constexpr std::size_t kMostListed = 20;
 
-std::string finding_text(const CampaignFinding& finding) {
+std::string finding_text(const CampaignFinding& finding, EnvironmentNames& names) {
   const RunRecord& run = finding.first;
-  return fmt::format("FORBIDDEN {} on {} ({}): {} {} in {}, judged by {}; first with seed {}, environment {}\n",
-                     run.test, run.device_name, run.device, finding.outcome, base::counted(finding.count, "instance"),
-                     base::counted(finding.runs, "run"), run.model, run.seed, codegen::to_text(run.environment));
+  return fmt::format("FORBIDDEN {} on {} ({}): {} {} in {}, judged by {}; first with seed {} in {}\n", run.test,
+                     run.device_name, run.device, finding.outcome, base::counted(finding.count, "instance"),
+                     base::counted(finding.runs, "run"), run.model, run.seed, names.name(run.environment));
 }
 
 }  // namespace
 
-std::string campaign_text(const CampaignReport& report, std::size_t width) {
+std::string campaign_text(const CampaignReport& report, std::size_t width, EnvironmentNames& names) {
   std::string text = fmt::format("campaign {} of {}: {} of {} done\n", report.campaign, report.suite, report.done,
                                  base::counted(report.shards, "shard"));
   const std::vector<CampaignCell> rows = report.by_test();
@@ -68,7 +68,7 @@ std::string campaign_text(const CampaignReport& report, std::size_t width) {
   }
   if (!report.findings.empty()) text += "\n";
   for (std::size_t i = 0; i < std::min(report.findings.size(), kMostListed); ++i) {
-    text += finding_text(report.findings[i]);
+    text += finding_text(report.findings[i], names);
   }
   if (report.findings.size() > kMostListed) {
     text +=

@@ -220,9 +220,31 @@ TEST(CampaignReport, SaysWhatIsMissingAndWhatIsQuarantined) {
   EXPECT_EQ(report.shards, 18u);
   ASSERT_EQ(report.quarantined.size(), 2u);
   EXPECT_EQ(report.quarantined[0].kind, "device");
-  const std::string text = campaign_text(report, 80);
+  EnvironmentNames names;
+  const std::string text = campaign_text(report, 80, names);
   EXPECT_NE(text.find("3 of 18 shards done"), std::string::npos) << text;
   EXPECT_NE(text.find("quarantined test B: the device process died"), std::string::npos) << text;
+}
+
+TEST(CampaignReport, APageExplainsItsEnvironmentsAtItsEnd) {
+  CampaignReport report;
+  report.suite = "small";
+  CampaignCell cell;
+  cell.test = "MP";
+  cell.device_class = "cpu";
+  cell.device_name = "a <CPU>";
+  cell.environment = "workgroup_size=32,memory_stride=4";
+  cell.tally.instances = 1234567;
+  report.cells = {cell, cell};
+  report.cells[1].environment = "basic";
+  const std::string page = campaign_html(report);
+  for (const char* part :
+       {"<li><a href=\"#device-1\">Tests on cpu: a &lt;CPU&gt;</a></li>", "<h2 id=\"device-1\">Tests on cpu: a",
+        "<a href=\"#env-1\">env 1</a>", "<code>basic</code>", "<span title=\"1234567\">1.23 M</span>",
+        "<tr id=\"env-1\"><th>env 1</th><td><code>workgroup_size=32,<wbr>memory_stride=4</code>"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
+  }
+  EXPECT_EQ(page.find("memory_stride"), page.rfind("memory_stride")) << "settings stand only in the legend";
 }
 
 TEST(CampaignReport, HasTheNameThatPeopleGaveIt) {

@@ -75,17 +75,9 @@ Side add_up(const std::vector<RunRecord>& records, bool by_device, bool by_envir
   return side;
 }
 
-std::string key_text(const Key& key, const Sum& sum) {
-  std::string text = sum.test;
-  if (!key.device.empty()) text += " on " + key.device;
-  if (!key.environment.empty()) text += fmt::format(" in {}", key.environment);
-  return text;
-}
-
-void note_lone(const Side& side, const Side& other, const char* name, std::vector<std::string>& notes) {
+void note_lone(const Side& side, const Side& other, char name, std::vector<LoneRuns>& lone) {
   for (const Key& key : side.order) {
-    if (!other.sums.contains(key))
-      notes.push_back(fmt::format("only in {}: {}", name, key_text(key, side.sums.at(key))));
+    if (!other.sums.contains(key)) lone.push_back({name, side.sums.at(key).test, key.device, key.environment});
   }
 }
 
@@ -156,17 +148,32 @@ Comparison compare_runs(const std::vector<RunRecord>& a, const std::vector<RunRe
       compare_sums(key, side_a.sums.at(key), found->second, options.level, made.outcomes);
     }
   }
-  note_lone(side_a, side_b, "A", made.notes);
-  note_lone(side_b, side_a, "B", made.notes);
-  const auto unknown = std::count_if(made.outcomes.begin(), made.outcomes.end(),
-                                     [](const OutcomeComparison& one) { return !one.variation.is_known(); });
-  if (unknown != 0) {
-    made.notes.push_back(
-        fmt::format("variation between runs is not known for {} of {} outcomes: their runs have too few slices",
-                    unknown, made.outcomes.size()));
-  }
+  note_lone(side_a, side_b, 'A', made.lone);
+  note_lone(side_b, side_a, 'B', made.lone);
+  for (const OutcomeComparison& one : made.outcomes) made.unknown_variation += one.variation.is_known() ? 0 : 1;
   decide(made.outcomes, options);
   return made;
+}
+
+std::string place_text(const std::string& test, const std::string& device, const std::string& environment,
+                       EnvironmentNames* names) {
+  std::string text = test;
+  if (!device.empty()) text += " on " + device;
+  if (!environment.empty()) text += " in " + (names == nullptr ? environment : names->name(environment));
+  return text;
+}
+
+std::vector<std::string> notes_of(const Comparison& comparison, EnvironmentNames* names) {
+  std::vector<std::string> notes;
+  for (const LoneRuns& one : comparison.lone) {
+    notes.push_back(fmt::format("only in {}: {}", one.side, place_text(one.test, one.device, one.environment, names)));
+  }
+  if (comparison.unknown_variation != 0) {
+    notes.push_back(
+        fmt::format("variation between runs is not known for {} of {} outcomes: their runs have too few slices",
+                    comparison.unknown_variation, comparison.outcomes.size()));
+  }
+  return notes;
 }
 
 }  // namespace weakspot::campaign

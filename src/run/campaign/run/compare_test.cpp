@@ -68,7 +68,7 @@ TEST(Compare, SlicesTellHowMuchRunsVary) {
   EXPECT_NEAR(0.07, std::sqrt(alike.variation.relative), 0.02);
   EXPECT_NEAR(14, alike.variation.degrees, 1e-9);
   EXPECT_TRUE(compare_runs({a}, {twice}, {}).outcomes[1].differs);
-  EXPECT_TRUE(compare_runs({a}, {twice}, {}).notes.empty());
+  EXPECT_TRUE(notes_of(compare_runs({a}, {twice}, {})).empty());
   // Nobody knows how much these vary.
   RunRecord old_a = a, old_b = b;
   old_a.slices.clear();
@@ -78,7 +78,7 @@ TEST(Compare, SlicesTellHowMuchRunsVary) {
   EXPECT_EQ(
       (std::vector<std::string>{"variation between runs is not known for 2 of 2 outcomes: their runs have too few "
                                 "slices"}),
-      old.notes);
+      notes_of(old));
 }
 
 TEST(Compare, ManyComparisonsTakeMore) {
@@ -118,10 +118,11 @@ TEST(Compare, LikeIsComparedWithLike) {
   EXPECT_EQ("q", found.outcomes[3].device);
   EXPECT_EQ(2u, found.outcomes[3].a.count);
   EXPECT_EQ(5u, found.outcomes[3].b.count);
-  ASSERT_EQ(4u, found.notes.size());
+  const std::vector<std::string> notes = notes_of(found);
+  ASSERT_EQ(4u, notes.size());
   EXPECT_EQ((std::vector<std::string>{"only in A: MP on p in basic", "only in A: SB on p in workgroup_size=32",
                                       "only in B: MP on p in workgroup_size=96"}),
-            std::vector<std::string>(found.notes.begin(), found.notes.begin() + 3));
+            std::vector<std::string>(notes.begin(), notes.begin() + 3));
   const Comparison pooled = compare_runs(a, b, {.pool = true});
   EXPECT_EQ(4u, pooled.outcomes[1].a.count);
   EXPECT_EQ(21u, pooled.outcomes[1].b.count);
@@ -133,7 +134,15 @@ TEST(Compare, ADeviceMoreOnOneSideIsNotAddedUp) {
       compare_runs({record("MP", "p", 1, 100), record("MP", "q", 50, 100)}, {record("MP", "p", 1, 100)}, {});
   ASSERT_EQ(2u, found.outcomes.size());
   EXPECT_EQ(100u, found.outcomes[1].a.instances);
-  EXPECT_EQ("only in A: MP on q", found.notes.front());
+  EXPECT_EQ("only in A: MP on q", notes_of(found).front());
+}
+
+TEST(Compare, APlaceNamesItsEnvironmentShortly) {
+  EnvironmentNames names;
+  const std::string settings = "workgroup_size=32,memory_stride=4";
+  EXPECT_EQ("MP on cpu in " + settings, place_text("MP", "cpu", settings, nullptr));
+  EXPECT_EQ("MP on cpu in env 1", place_text("MP", "cpu", settings, &names));
+  EXPECT_EQ("MP", place_text("MP", "", "", &names));
 }
 
 TEST(Compare, RunsThatDidNotRunSayNothing) {
@@ -141,7 +150,7 @@ TEST(Compare, RunsThatDidNotRunSayNothing) {
   failed.status = RunState::failed;
   const Comparison found = compare_runs({failed}, {record("MP", "b", 1, 10)}, {});
   EXPECT_TRUE(found.outcomes.empty());
-  EXPECT_EQ((std::vector<std::string>{"only in B: MP"}), found.notes);
+  EXPECT_EQ((std::vector<std::string>{"only in B: MP"}), notes_of(found));
 }
 
 }  // namespace

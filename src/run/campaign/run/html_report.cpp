@@ -42,6 +42,12 @@ std::string histogram_svg(const RunRecord& sum) {
   return report::bar_chart(chart);
 }
 
+// "env 1" becomes "env-1".
+std::string environment_anchor(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
 std::string anchor(std::size_t number) { return fmt::format("run-{}", number); }
 
 report::HtmlRow summary_row(std::size_t number, const RunGroup& group, const RunRecord& sum) {
@@ -172,6 +178,22 @@ std::string violations_html(const std::vector<RunRecord>& records) {
                         escaped(witness_text(record)), escaped(replay_commands(record)));
   }
   return html;
+}
+
+std::string environment_link(const std::string& settings, EnvironmentNames& names) {
+  const std::string name = names.name(settings);
+  const bool numbered = name.find(' ') != std::string::npos;
+  return numbered ? fmt::format("<a href=\"#{}\">{}</a>", environment_anchor(name), name)
+                  : fmt::format("<code>{}</code>", escaped(name));
+}
+
+std::string environments_html(const EnvironmentNames& names) {
+  std::string rows;
+  for (const EnvironmentNames::Entry& entry : names.numbered()) {
+    rows += fmt::format("<tr id=\"{}\"><th>{}</th><td><code>{}</code></td></tr>\n", environment_anchor(entry.name),
+                        entry.name, report::escaped_list(entry.settings));
+  }
+  return "<table class=\"facts\">\n" + rows + "</table>\n";
 }
 
 std::string html_runs(const std::vector<RunRecord>& records) {

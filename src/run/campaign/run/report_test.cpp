@@ -62,7 +62,7 @@ TEST(Replay, RepeatsWhatDecidedTheVerdict) {
   record.asked_seconds = 0.3125;
   EXPECT_EQ(
       "cat > CoRR.litmus <<'END'\nweakspot MP\nEND\n"
-      "weakspot run CoRR.litmus --device cpu --seed 5 --seconds 0.3125 --model sc --env weaken=release\n",
+      "weakspot run CoRR.litmus --device cpu --seed 5 --seconds 0.3125 --model sc --judging 20s --env weaken=release\n",
       replay_commands(record));
   record.asked_instances = 700;
   record.asked_memory = 4096;
@@ -82,7 +82,8 @@ TEST(Replay, NamesAndTextsFromOtherMachinesAreNoCommands) {
   record.text = "weakspot MP\nEND\nrm -rf .\nEND_";
   EXPECT_EQ(
       "cat > test.litmus <<'END__'\nweakspot MP\nEND\nrm -rf .\nEND_\nEND__\n"
-      "weakspot run test.litmus --device '$(id)' --seed 5 --seconds 0.001 --model 'a b' --env weaken=release\n",
+      "weakspot run test.litmus --device '$(id)' --seed 5 --seconds 0.001 --model 'a b' --judging 20s --env "
+      "weaken=release\n",
       replay_commands(record));
 }
 
@@ -112,9 +113,10 @@ TEST(Html, SeveralDevicesStandSideBySide) {
   other.device = "<b>";
   other.outcomes.pop_back();
   const std::string html = html_report({finished(), other});
-  EXPECT_NE(std::string::npos, html.find("<h2>Outcomes by device</h2>\n<table><tr><th>MP&lt;1&gt;</th>"
-                                         "<th class=\"n\" colspan=\"2\">cpu</th>"
-                                         "<th class=\"n\" colspan=\"2\">&lt;b&gt;</th><th>class</th></tr>\n"));
+  EXPECT_NE(std::string::npos,
+            html.find("<h2>Outcomes by device</h2>\n<div class=\"box\"><table><tr><th>MP&lt;1&gt;</th>"
+                      "<th class=\"n\" colspan=\"2\">cpu</th>"
+                      "<th class=\"n\" colspan=\"2\">&lt;b&gt;</th><th>class</th></tr>\n"));
   EXPECT_NE(std::string::npos,
             html.find("<tr><td class=\"name\">* <code>x=1;</code></td><td class=\"n\">1</td><td class=\"n\">2/s</td>"
                       "<td class=\"n\">0</td><td class=\"n\">0/s</td>"

@@ -140,6 +140,8 @@ std::string replay_commands(const RunRecord& record) {
                                       : fmt::format(" --seconds {}", std::max(record.asked_seconds, 0.001));
   if (record.asked_memory != 0) text += fmt::format(" --memory {}", record.asked_memory);
   if (!record.model.empty()) text += " --model " + base::shell_word(record.model);
+  // A short run leaves the model a second; what forbade the outcome may have had more time for it.
+  if (record.asked_instances == 0) text += " --judging 20s";
   if (record.code) text += " --optcheck";
   // A run that its deadline ended would go on for longer.
   if (record.status == RunState::stopped && record.deadline > 0) text += fmt::format(" --deadline {}", record.deadline);
