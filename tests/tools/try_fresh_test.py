@@ -24,7 +24,7 @@ FAKES = {
     "useradd": "exit 0\n",
 }
 TOOLS = ("bash", "sh", "env", "grep", "sed", "cat", "dirname", "readlink", "mktemp", "mkdir", "rm", "cp", "tr", "tee", "date",
-         "chmod", "uname", "cut", "tail", "head", "sort")
+         "chmod", "uname", "cut", "tail", "head", "sort", "awk")
 
 
 class TryFresh(FolderTest):

@@ -183,6 +183,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked) {
     if (process->interrupted) return result;
     return failed(std::move(result), {base::error_in(request->file, text, ErrorKind::environment)});
   }
+  if (process->exit_code == 127 && !process->running) {  // that is the loader's; its message names the library
+    return failed(std::move(result), {base::error("'weakspot race' needs the libraries of clang 19, which Debian and "
+                                                  "Ubuntu have in the package clang-19",
+                                                  ErrorKind::environment)});
+  }
   if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
     return result;
