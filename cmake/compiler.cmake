@@ -54,6 +54,11 @@ elseif(NOT WEAKSPOT_SANITIZE)
   set(WEAKSPOT_TEST_LINKER ${llvm_linker})  # it links them in a quarter of the time
 endif()
 
+# Not for weakspot-race: programs under test share its C++ library, which must belong to the system's headers.
+if(WEAKSPOT_SELF_CONTAINED)
+  set(WEAKSPOT_CXX_LIBRARY -static-libstdc++ -static-libgcc)
+endif()
+
 # WEAKSPOT_SANITIZE is the list for -fsanitize=: "address,undefined" or "thread".
 if(WEAKSPOT_SANITIZE)
   set(sanitize -fsanitize=${WEAKSPOT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -57,6 +57,7 @@ else()
 endif()
 
 find_package(fmt QUIET)
+set(ZLIB_USE_STATIC_LIBS ${WEAKSPOT_SELF_CONTAINED})
 find_package(ZLIB QUIET)
 find_package(CLI11 QUIET)
 weakspot_feature("fmt" "${fmt_FOUND}" "everything (required)")

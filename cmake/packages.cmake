@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packages for Debian and an archive that can be unpacked anywhere; tools/package makes them.
+# Packages for Debian and an archive that can be unpacked anywhere; tools/package makes them, tools/release those of a
+# release.
 #
 #   weakspot          the program with its manual, completion, models and, if it was made, the page
 #   weakspot-doc      documents, the corpus and configurations as files
@@ -14,6 +15,8 @@ if(NOT TARGET weakspot OR CMAKE_CROSSCOMPILING)
 endif()
 
 set(WEAKSPOT_MAINTAINER "The Weakspot authors <authors@weakspot.invalid>" CACHE STRING "Who answers for packages")
+set(WEAKSPOT_PACKAGE_SUFFIX "" CACHE STRING "Behind the version of packages, as +deb12: releases have packages of their own")
+set(package_version "${PROJECT_VERSION}${WEAKSPOT_PACKAGE_SUFFIX}")
 set(packages weakspot doc)
 set(package_of_weakspot weakspot)
 set(package_of_doc weakspot-doc)
@@ -51,6 +54,11 @@ foreach(component IN LISTS packages)
     DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package_of_${component}}" COMPONENT ${component})
 endforeach()
 
+# The archive says what it needs of the system.
+install(CODE "if(DEFINED ENV{WEAKSPOT_RELOCATABLE})
+  configure_file(\"${PROJECT_SOURCE_DIR}/deploy/needs.md\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/README.md\" COPYONLY)
+endif()" COMPONENT doc)
+
 set(CPACK_GENERATOR "DEB;TXZ")
 set(CPACK_PACKAGE_NAME weakspot)
 set(CPACK_PACKAGE_CONTACT "${WEAKSPOT_MAINTAINER}")
@@ -64,6 +72,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 1)  # with more of them, xz writes other bytes
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PACKAGE_VERSION "${package_version}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -96,7 +105,7 @@ nvcc, are executed on the CPU. Data races, barrier divergence and redundant
 barriers are reported with source lines and reasons.")
 # clang-19 has the headers that belong to the compiler; g++ has the C++ library and the linker of host programs; the
 # gate for changes is in Python.
-set(CPACK_DEBIAN_RACE_PACKAGE_DEPENDS "weakspot (= ${PROJECT_VERSION}), clang-19, g++, python3")
+set(CPACK_DEBIAN_RACE_PACKAGE_DEPENDS "weakspot (= ${package_version}), clang-19, g++, python3")
 set(CPACK_DEBIAN_RACE_PACKAGE_RECOMMENDS git)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libweakspot-dev)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The Python package weakspot in build/python, from src/faces/python and python/weakspot; tools/wheel packs it.
+# The Python package weakspot in build/python, from src/faces/python and python/weakspot; tools/wheel packs it
+# once it is installed.
 
 if(NOT TARGET weakspot_python OR WEAKSPOT_SANITIZE)
   return()
@@ -8,7 +9,7 @@ endif()
 pybind11_add_module(weakspot_extension MODULE NO_EXTRAS src/faces/python/main.cpp)
 target_link_libraries(weakspot_extension PRIVATE weakspot_python weakspot_flags)
 # Only what Python looks for is visible: another module's libraries never meet ours.
-target_link_options(weakspot_extension PRIVATE LINKER:--exclude-libs,ALL)
+target_link_options(weakspot_extension PRIVATE LINKER:--exclude-libs,ALL ${WEAKSPOT_CXX_LIBRARY})
 set(python_package "${PROJECT_BINARY_DIR}/python/weakspot")
 set_target_properties(weakspot_extension PROPERTIES
   OUTPUT_NAME _weakspot LIBRARY_OUTPUT_DIRECTORY "${python_package}" UNITY_BUILD OFF)

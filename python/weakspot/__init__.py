@@ -7,7 +7,7 @@
 
 Wherever a test is taken, the name of a test of the corpus, the text of a test, a path and a Test will do.
 Tests are read, judged, generated and mutated in this process. Runs, analyses and races are the work of the program
-``weakspot``, which must be on the path (or named by the variable WEAKSPOT).
+``weakspot``: the one that was installed with this package, or the one on the path, or what the variable WEAKSPOT names.
 """
 from ._weakspot import Core, Error, Test, parse, version as __version__
 from .asking import check, convert, explain, fences, generate, models, mutate, verdicts

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any, Iterable, Sequence
 
 from .names import TestLike, test_of, tests_of
@@ -17,7 +18,9 @@ class ProgramError(RuntimeError):
 
 
 def _program() -> str:
-    named = os.environ.get("WEAKSPOT") or shutil.which("weakspot")
+    # PREFIX/lib/python3*/*-packages/weakspot and PREFIX/bin: an environment that is not activated has no path to it.
+    installed = str(Path(__file__).resolve().parents[4] / "bin" / "weakspot")
+    named = os.environ.get("WEAKSPOT") or shutil.which(installed) or shutil.which("weakspot")
     if not named:
         raise ProgramError("the program weakspot is not on the path; the variable WEAKSPOT can name it")
     return named

@@ -35,7 +35,10 @@ def run_action(folder, repository, given, event=None, environment=None):
     for name, described in action["inputs"].items():
         contexts[f"inputs.{name}"] = given.get(name, evaluated(described.get("default", ""), contexts))
     output = ""
-    with tempfile.NamedTemporaryFile("r", suffix=".md") as summary:
+    with tempfile.TemporaryDirectory() as temporary, tempfile.NamedTemporaryFile("r", suffix=".md") as summary:
+        paths = Path(temporary) / "paths"  # a line per folder that a step adds to the path of those after it
+        paths.touch()
+        environment = {**os.environ, **(environment or {})}
         for step in action["runs"]["steps"]:
             if not holds(step.get("if"), contexts):
                 continue
@@ -44,8 +47,10 @@ def run_action(folder, repository, given, event=None, environment=None):
             done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
                                   cwd=repository, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, check=False,
-                                  env={**os.environ, **(environment or {}), **variables, "GITHUB_ACTIONS": "true",
-                                       "GITHUB_ACTION_PATH": str(folder), "GITHUB_STEP_SUMMARY": summary.name})
+                                  env={**environment, **variables, "GITHUB_ACTIONS": "true",
+                                       "GITHUB_ACTION_PATH": str(folder), "GITHUB_STEP_SUMMARY": summary.name,
+                                       "GITHUB_PATH": str(paths), "RUNNER_TEMP": temporary,
+                                       "PATH": ":".join([*paths.read_text().split("\n")[:-1][::-1], environment["PATH"]])})
             output += done.stdout.decode(errors="replace")
             if done.returncode != 0:
                 return done.returncode, output, summary.read()

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The gate for continuous integration, on a small repository: one clean and one racy change."""
+import importlib.machinery
+import importlib.util
 import json
 import os
 import re
@@ -8,6 +10,7 @@ import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -148,12 +151,40 @@ class Gate(FolderTest):
         status, output, errors = self.gate("--base", "HEAD~1")
         self.assertEqual(status, 2)
         self.assertIn("src/broken.cu:1:", errors)
-        self.assertIn("Could not be checked:\n\n- src/broken.cu\n", output)
+        self.assertRegex(output, r"Could not be checked:\n\n- src/broken\.cu:1:\d+: error: .*oops.*\n")
         self.assertEqual(self.gate("--base", "nonsense")[0], 2)
         (self.folder / ".weakspot-baseline").write_text("what is this\n")
         status, _, errors = self.gate("src/sum.cu")
         self.assertEqual(status, 2)
         self.assertIn(".weakspot-baseline:1:1: error: expected a fingerprint", errors)
+
+
+class Summary(unittest.TestCase):
+    TEXT = ("### weakspot race: 2 files\n\n**found**\n\n| place | what | fix |\n|---|---|---|\n"
+            "| src/my\\_sum.cu:7 | error E1: text | put |\n\nCould not be checked:\n\n- src/bad\\_1.cu\n- c.cu\n\n"
+            "Checked:\n\n- sum at src/my\\_sum.cu:2: 1 launch, 64 threads\n")
+    MESSAGES = "src/bad_1.cu:1:23: error: oops\nsrc/bad_1.cu:9:1: error: more\n"
+
+    def summary(self, text, **variables):
+        path = str(ROOT / "ci" / "gate")
+        loader = importlib.machinery.SourceFileLoader("gate", path)
+        gate = importlib.util.module_from_spec(importlib.util.spec_from_loader("gate", loader))
+        loader.exec_module(gate)
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+        with mock.patch.dict(os.environ, {**clean, **variables}, clear=True):
+            return gate.for_reviewers(text, self.MESSAGES)
+
+    def test_complaints_stand_beside_their_files(self):
+        self.assertEqual(self.summary(self.TEXT),
+                         self.TEXT.replace("- src/bad\\_1.cu\n", "- src/bad\\_1.cu:1:23: error: oops\n"))
+
+    def test_places_are_links_on_github(self):
+        made = self.summary(self.TEXT, GITHUB_SERVER_URL="https://host", GITHUB_REPOSITORY="me/it", GITHUB_SHA="abc")
+        self.assertIn("\n| [src/my\\_sum.cu:7](https://host/me/it/blob/abc/src/my_sum.cu#L7) | error", made)
+        self.assertEqual(made.count("https://host"), 1)
+
+    def test_a_clean_summary_stays_as_it_is(self):
+        self.assertEqual(self.summary("### weakspot race: a.cu\n\n**clean**\n"), "### weakspot race: a.cu\n\n**clean**\n")
 
 
 class Action(unittest.TestCase):

@@ -153,6 +153,19 @@ class Completion(FolderTest):
             self.assertIn("{" + expected + "}", output.replace("\r", ""), line)
 
 
+@needs_program
+class WithoutClang(FolderTest):
+    def test_race_names_the_package(self):
+        shutil.copy(PROGRAM, self.folder / "weakspot")
+        self.write_program("weakspot-race", "#!/bin/sh\necho 'libLLVM.so.19.1: cannot open' >&2\nexit 127\n")
+        kernel = self.folder / "k.cu"
+        kernel.write_text("__global__ void k() {}\n")
+        status, _, errors = run(self.folder / "weakspot", "race", kernel)
+        self.assertEqual(status, 3, errors)
+        self.assertIn("libLLVM.so.19.1: cannot open", errors)
+        self.assertIn("Ubuntu have in the package clang-19", errors)
+
+
 @unittest.skipUnless((ROOT / "build" / "share" / ".made").is_file(), "the manual was not built")
 class Installation(FolderTest):
     def test_files_and_stripped_programs(self):

@@ -399,12 +399,23 @@ class Package(unittest.TestCase):
                                   check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def installed(self, folder):
+        """An installation of the build with the program and the Python package, but no more."""
+        prefix = Path(folder) / "prefix"
+        for component in ("weakspot", "python"):
+            done = subprocess.run(["cmake", "--install", ROOT / "build", "--component", component, "--prefix", prefix],
+                                  text=True, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return prefix
+
+    @needs_program
     def test_wheel_in_an_environment(self):
-        """pip installs the wheel into an empty environment, where it imports and judges."""
+        """pip installs the wheel into an empty environment, where it imports and judges, and brings the program."""
         if not importlib.util.find_spec("ensurepip"):
             self.skipTest("this Python makes no environments with pip")
         with tempfile.TemporaryDirectory() as folder:
-            made = subprocess.run([ROOT / "tools" / "wheel", folder], text=True, capture_output=True, check=True)
+            made = subprocess.run([ROOT / "tools" / "wheel", self.installed(folder), folder], text=True,
+                                  capture_output=True, check=True)
             wheel = made.stdout.strip()
             if f"cp{sys.version_info.major}{sys.version_info.minor}-" not in wheel:
                 self.skipTest("the package was built for another Python")
@@ -414,15 +425,19 @@ class Package(unittest.TestCase):
                                         "--disable-pip-version-check", wheel], text=True, capture_output=True, check=False)
             self.assertEqual(installed.returncode, 0, installed.stderr)
             done = subprocess.run([home / "bin" / "python", "-c",
-                                   "import weakspot; print(weakspot.check('SB', 'tso'))"],
-                                  cwd=folder, env={"PATH": os.environ["PATH"]}, text=True, capture_output=True, check=False)
-            self.assertEqual((done.returncode, done.stdout), (0, "SB: allowed by tso\n"), done.stderr)
+                                   "import weakspot; print(weakspot.check('SB', 'tso')); print(len(weakspot.devices()) > 0)"],
+                                  cwd=folder, env={"PATH": "/usr/bin:/bin"}, text=True, capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (0, "SB: allowed by tso\nTrue\n"), done.stderr)
+            done = subprocess.run([home / "bin" / "weakspot", "check", "MP"], text=True, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
+    @needs_program
     def test_wheel(self):
         with tempfile.TemporaryDirectory() as folder:
             made = []
+            prefix = self.installed(folder)
             for name in ("first", "second"):
-                done = subprocess.run([ROOT / "tools" / "wheel", Path(folder) / name], stdout=subprocess.PIPE,
+                done = subprocess.run([ROOT / "tools" / "wheel", prefix, Path(folder) / name], stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 made.append(Path(done.stdout.decode().strip()))
@@ -430,6 +445,12 @@ class Package(unittest.TestCase):
             unpacked = Path(folder) / "site"
             with zipfile.ZipFile(made[0]) as wheel:
                 self.assertIsNone(wheel.testzip())
+                names = wheel.namelist()
+                [metadata] = [name for name in names if name.endswith("/METADATA")]
+                self.assertIn("`clang-19`", wheel.read(metadata).decode())
+                [program] = [name for name in names if name.endswith(".data/scripts/weakspot")]
+                self.assertEqual(wheel.getinfo(program).external_attr >> 16 & 0o777, 0o755)
+                self.assertTrue(any(".data/data/share/weakspot/models/" in name for name in names))
                 wheel.extractall(unpacked)
             done = subprocess.run(
                 [sys.executable, "-c", "import weakspot; print(weakspot.check(weakspot.find('SB')[0], 'tso').verdict)"],

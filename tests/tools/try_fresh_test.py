@@ -24,7 +24,7 @@ FAKES = {
     "useradd": "exit 0\n",
 }
 TOOLS = ("bash", "sh", "env", "grep", "sed", "cat", "dirname", "readlink", "mktemp", "mkdir", "rm", "cp", "tr", "tee", "date",
-         "chmod", "uname", "cut", "tail", "head", "sort")
+         "chmod", "uname", "cut", "tail", "head", "sort", "awk")
 
 
 class TryFresh(FolderTest):
@@ -68,6 +68,15 @@ class TryFresh(FolderTest):
         log = self.log()
         self.assertLess(log.index("clang-15"), log.index("home/weakspot && { true"))
         self.assertIn("inside visitor", log)
+
+    def test_sources_may_be_given(self):
+        (self.folder / "noble.sources").write_text("Types: deb\nURIs: http://mirror/ubuntu\nSuites: noble\n")
+        self.write_program("mmdebstrap", '#!/bin/sh\nfor word; do folder=$last; last=$word; done\n'
+                           'mkdir -p "$folder/etc/apt" "$folder/home"; cat "$last" >"$MACHINE/given"\n')
+        status, text = self.try_fresh("--suite", "noble", "--sources", str(self.folder / "noble.sources"), "true",
+                                      without=("mmdebstrap",))
+        self.assertEqual(status, 0, text)
+        self.assertIn("http://mirror/ubuntu", (self.folder / "given").read_text())
 
     def test_refusals(self):
         for words, environment, without, said in [

@@ -92,7 +92,7 @@ TEST(GateReports, MarkdownKeepsItsTable) {
   Report report = report_with({finding_at(7)});
   report.suppressed.push_back(finding_at(9));
   const std::string text = to_markdown(report, "sum.cu");
-  EXPECT_NE(text.find("| error E1 | sum.cu:7 | write and read of shared a\\|b\\[0] are not ordered"), std::string::npos)
+  EXPECT_NE(text.find("| sum.cu:7 | error E1: write and read of shared a\\|b\\[0] are not ordered"), std::string::npos)
       << text;
   EXPECT_NE(text.find("1 finding is known."), std::string::npos) << text;
 }

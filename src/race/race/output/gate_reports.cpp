@@ -58,6 +58,21 @@ std::string cell(std::string_view text) {
   return made;
 }
 
+// The findings of a kind as a table below a title, or nothing. The place comes first: a reviewer goes there.
+std::string table_of(const Report& report, std::string_view title, bool (*wanted)(const Finding&)) {
+  std::string rows;
+  for (const Finding& finding : report.findings) {
+    if (!wanted(finding)) continue;
+    std::string what = finding.message;
+    if (finding.other) what += fmt::format("; the other access is at {}", place_text(*finding.other));
+    what += also_words(finding);
+    rows += fmt::format("| {}:{} | {} {}: {} | {}{} |\n", cell(finding.place.file), finding.place.line,
+                        severity_text(finding.severity), class_of(finding.finding_class).id, cell(what),
+                        finding.fixes.empty() || has_fix(finding) ? "" : "hint: ", cell(advice_text(finding)));
+  }
+  return rows.empty() ? rows : fmt::format("{}\n| place | what | fix |\n|---|---|---|\n{}", title, rows);
+}
+
 }  // namespace
 
 std::string to_junit(const Report& report) {
@@ -90,15 +105,7 @@ std::string to_junit(const Report& report) {
 
 std::string to_markdown(const Report& report, const std::string& title) {
   std::string text = fmt::format("### weakspot race: {}\n\n**{}**\n", cell(title), cell(summary(report)));
-  if (!report.findings.empty()) text += "\n| class | place | what |\n|---|---|---|\n";
-  for (const Finding& finding : report.findings) {
-    std::string what = finding.message;
-    if (finding.other) what += fmt::format("; the other access is at {}", place_text(*finding.other));
-    what += also_words(finding);
-    what += advice_sentence(finding);
-    text += fmt::format("| {} {} | {}:{} | {} |\n", severity_text(finding.severity), class_of(finding.finding_class).id,
-                        cell(finding.place.file), finding.place.line, cell(what));
-  }
+  text += table_of(report, "", [](const Finding& finding) { return finding.severity != Severity::hint; });
   auto failed = [](const FileVerdict& file) { return !file.verdict; };
   if (std::any_of(report.files.begin(), report.files.end(), failed)) text += "\nCould not be checked:\n\n";
   for (const FileVerdict& file : report.files) {
@@ -107,6 +114,12 @@ std::string to_markdown(const Report& report, const std::string& title) {
   if (!report.not_exercised.empty() || !report.not_modelled.empty()) text += "\nNot looked at:\n\n";
   for (const NotExercised& kernel : report.not_exercised) text += "- " + cell(not_exercised_line(kernel)) + "\n";
   for (const NotModelled& operation : report.not_modelled) text += "- " + cell(not_modelled_line(operation)) + "\n";
+  text += table_of(report, "\nHints:\n", [](const Finding& finding) { return finding.severity == Severity::hint; });
+  if (!report.kernels.empty()) text += "\nChecked:\n\n";
+  for (const KernelReport& kernel : report.kernels) {
+    text += fmt::format("- {} at {}:{}: {}, {}\n", cell(kernel.name), cell(kernel.place.file), kernel.place.line,
+                        base::counted(kernel.launches, "launch", "launches"), base::counted(kernel.threads, "thread"));
+  }
   if (!report.suppressed.empty())
     text += fmt::format("\n{}.\n", base::counted(report.suppressed.size(), "finding is known", "findings are known"));
   if (const base::Invocation& made = base::invocation(); made.is_known()) {

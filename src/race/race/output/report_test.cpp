@@ -74,6 +74,26 @@ TEST(Report, MarkdownNamesFilesThatCouldNotBeChecked) {
   EXPECT_NE(to_markdown(all, "2 files").find("Could not be checked:\n\n- b\\_1.cu\n"), std::string::npos);
 }
 
+TEST(Report, MarkdownHasFindingsFirstAndHintsLast) {
+  Report report = example();
+  Finding hint = race_of(ClassId::r1, 5, 5);
+  hint.severity = Severity::hint;
+  hint.other.reset();
+  hint.message = "redundant";
+  hint.fixes.clear();
+  report.findings.insert(report.findings.begin(), hint);
+  report.not_exercised = {{"fill", {"a.cu", 9, 1}, "never launched"}};
+  EXPECT_EQ(to_markdown(report, "a.cu"),
+            "### weakspot race: a.cu\n\n"
+            "**found: 1 error, 0 warnings, 1 hint in 1 kernel, 3 launches, 384 threads; 1 kernel not exercised**\n\n"
+            "| place | what | fix |\n|---|---|---|\n"
+            "| a/b \\<1>.cu:4 | error E1: write and read of shared tile\\[3] are not ordered; the other access is at "
+            "a/b \\<1>.cu:6:5 | put \\_\\_syncthreads() before line 6 |\n\n"
+            "Not looked at:\n\n- not exercised: kernel fill at a.cu:9: never launched\n\n"
+            "Hints:\n\n| place | what | fix |\n|---|---|---|\n| a/b \\<1>.cu:5 | hint R1: redundant |  |\n\n"
+            "Checked:\n\n- reverse\\<int> at a/b \\<1>.cu:2: 3 launches, 384 threads\n");
+}
+
 TEST(Report, EvidenceForABarrierIsInEveryForm) {
   Report report;
   Finding finding;

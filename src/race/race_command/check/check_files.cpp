@@ -231,8 +231,8 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
     if (process->exit_code != kNotLoaded) return result;
     return failed(std::move(result),
-                  {base::error("weakspot-race needs the libraries of LLVM and clang 19: install the packages libllvm19 "
-                               "and libclang-cpp19",
+                  {base::error("weakspot-race needs the libraries of clang 19, which Debian and Ubuntu have in the "
+                               "package clang-19",
                                ErrorKind::environment)});
   }
   race::Report report = std::move(process->report).value_or(race::Report{});
