@@ -113,15 +113,7 @@ __WS_DEVICE unsigned int __funnelshift_rc(unsigned int low, unsigned int high, u
 }
 
 // The position of the n-th set bit from `base`, upwards for n > 0 and downwards for n < 0.
-__WS_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int n) {
-  const int step = n < 0 ? -1 : 1;
-  int left = n < 0 ? -n : n;
-  if (n == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
-  for (int i = (int)base; i >= 0 && i < 32; i += step) {
-    if ((mask >> i & 1) != 0 && --left == 0) return (unsigned int)i;
-  }
-  return 0xffffffffu;
-}
+__WS_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int n) { return __nvvm_fns(mask, base, n); }
 
 // Sums of products of the bytes, or of a half word and a byte, of two words.
 #define __WS_DOT_PRODUCTS(A, B, R, byte, half)                                                          \

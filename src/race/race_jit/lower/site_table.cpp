@@ -95,11 +95,12 @@ bool waits_for_operands(const llvm::Instruction& instruction) {
 }
 
 // Whether an instruction that needs the value comes before the next one that may synchronise. A branch on something
-// else ends the search.
+// else ends the search, and so does a long way: loops that were unrolled have thousands of loads.
 bool is_awaited(const llvm::LoadInst& load) {
+  constexpr int kFarthest = 256;
   std::set<const llvm::Value*> derived{&load};
-  std::set<const llvm::BasicBlock*> seen;
-  for (const llvm::Instruction* at = load.getNextNode(); at != nullptr;) {
+  const llvm::Instruction* at = load.getNextNode();
+  for (int steps = 0; steps < kFarthest; ++steps) {
     const bool uses = std::any_of(at->op_begin(), at->op_end(),
                                   [&](const llvm::Use& operand) { return derived.contains(operand.get()); });
     const auto* call = llvm::dyn_cast<llvm::CallInst>(at);
@@ -112,7 +113,7 @@ bool is_awaited(const llvm::LoadInst& load) {
       continue;
     }
     const llvm::BasicBlock* next = at->getParent()->getUniqueSuccessor();
-    if (next == nullptr || !seen.insert(next).second) return false;
+    if (next == nullptr) return false;
     at = &next->front();
   }
   return false;
