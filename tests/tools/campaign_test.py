@@ -101,7 +101,10 @@ class Campaign(FolderTest):
         self.conform("--device", "testing:one", "--save-suite", "suite.json", expect=1)
         suite = json.loads((self.folder / "suite.json").read_text())
         suite["tests"] = [test for test in suite["tests"] if test["test"] == "CoRR"]
-        self.assertEqual(suite["tests"][0]["mutants"][0].pop("status"), "unseen")
+        mutant = suite["tests"][0]["mutants"][0]
+        self.assertEqual(mutant["rates"], [])
+        # Whether it is called unseen depends on how long it could be measured; here it is to count.
+        mutant.pop("status", None)
         (self.folder / "corr.json").write_text(json.dumps(suite))
         arguments = ["conform", "--suite", "corr.json", "--budget", "50ms", "--device", "testing:one"]
         output, _ = self.run_program(*arguments)
