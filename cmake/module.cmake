@@ -113,6 +113,9 @@ endfunction()
 # Modules whose unit tests compute much themselves: codegen's interpret programs.
 set(weakspot_laborious codegen)
 
+# Test programs that take longest, which begin first.
+set(weakspot_longest test_backend test_campaign test_codegen test_gen test_model test_optcheck test_questions)
+
 # What nearly all units read; tests read GoogleTest as well.
 set(weakspot_common_headers <fmt/format.h> <algorithm> <filesystem> <functional> <map> <memory> <optional> <set> <string>
   <variant> <vector>)
@@ -164,8 +167,8 @@ function(weakspot_test_program name label)
   set_property(GLOBAL APPEND PROPERTY WEAKSPOT_TEST_PROGRAMS ${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1200)
-  if(label STREQUAL "property")
-    set_tests_properties(${name} PROPERTIES COST 100)  # the longest begin first
+  if(label STREQUAL "property" OR name IN_LIST weakspot_longest)
+    set_tests_properties(${name} PROPERTIES COST 100)
   endif()
 endfunction()
 

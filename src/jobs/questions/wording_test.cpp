@@ -20,6 +20,7 @@
 #include "questions/fences_json.h"
 #include "questions/test_verdict.h"
 #include "support/corpus_tests.h"
+#include "support/sanitized.h"
 
 namespace weakspot::questions::wording_test {
 namespace {
@@ -51,7 +52,7 @@ std::string without_words(base::JsonValue json) {
 }
 
 // Something of every folder.
-std::vector<litmus::LitmusTest> some_tests() { return testing_support::corpus_tests("@all", 5); }
+std::vector<litmus::LitmusTest> some_tests() { return testing_support::corpus_tests("@all", 5 * tests::kSampleStep); }
 
 // Few enough candidates that some verdicts are unknown.
 model::Limits small() {

@@ -16,6 +16,7 @@
 #include "codegen/test_program.h"
 #include "litmus/dialect.h"
 #include "support/corpus_tests.h"
+#include "support/sanitized.h"
 #include "system/subprocess.h"
 
 namespace weakspot::codegen::print_ptx_test {
@@ -216,7 +217,7 @@ class Ptxas : public testing::Test {
   }
 };
 
-TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus_tests(), {"basic"}); }
+TEST_F(Ptxas, AssemblesTheCorpus) { assemble(corpus_tests("@all", tests::kSampleStep), {"basic"}); }
 
 TEST_F(Ptxas, AssemblesTheCorpusInOtherEnvironments) {
   assemble(corpus_tests("@all", 7),
