@@ -20,7 +20,8 @@ from platforms_test import PLAIN_CPU, environment, masked  # noqa: E402
 from support import PROGRAM, FolderTest, load_tool, needs_program  # noqa: E402
 
 ARM = platform.machine() in ("aarch64", "arm64")
-SECONDS = 1
+# A processor that others use at the same time shows little in a second: what must be found gets more of them.
+SECONDS = (1, 5, 25)
 
 
 TOOL = load_tool("planted_faults")
@@ -75,8 +76,11 @@ class PlantedFaults(FolderTest):
     def check_device(self, program, device, must_show):
         for kind in TOOL.TESTS:
             with self.subTest(kind=kind, device=device):
-                word, model, rest = TOOL.try_kind(program, device, kind, SECONDS)
-                print(f"   {word:<8} {kind:<8} {device}  {model}  {rest}", flush=True)
+                for seconds in SECONDS:
+                    word, model, rest = TOOL.try_kind(program, device, kind, seconds)
+                    print(f"   {word:<8} {kind:<8} {device}  {model}  {rest}", flush=True)
+                    if word != "unseen" or kind not in must_show:
+                        break
                 if kind in must_show:
                     self.assertEqual("found", word, rest)
                 else:
