@@ -120,11 +120,23 @@ class Cells(unittest.TestCase):
                 self.assertEqual(shares["relaxed"], 0, test)
         bars = ElementTree.fromstring(self.names["picture_4"].text).findall(f"{SVG}rect")
         self.assertEqual(len(bars), 1 + 6 * 3 + 3)
+        self.assert_fits(ElementTree.fromstring(self.names["picture_4"].text))
+
+    def assert_fits(self, drawn):
+        """Texts that start at their place, at 7 points a character, end inside the picture."""
+        _, _, width, height = map(float, drawn.get("viewBox").split())
+        for text in drawn.findall(f"{SVG}text"):
+            if text.get("text-anchor") is None:
+                self.assertLess(float(text.get("x")) + 7 * len(text.text), width, text.text)
+            self.assertLess(float(text.get("y")), height, text.text)
 
     def test_mc_mutants(self):
         drawn = ElementTree.fromstring(self.names["picture_6"].text)
         panels = len(self.names["panels"])
         self.assertEqual(len(drawn.findall(f"{SVG}polyline")), 4 * panels)
+        self.assert_fits(drawn)
+        alone = self.names["mutation_scores"].figure(self.names["panels"][-1:])
+        self.assert_fits(ElementTree.fromstring(alone))
         rows = self.names["table_5_3"]
         self.assertEqual({len(row) for row in rows}, {4 + panels})
         most = 100 * self.names["possible"] / 32
