@@ -107,30 +107,34 @@ class Panel:
         return parts
 
 
-def legend(x, y):
-    parts = []
+def legend(x, y, width):
+    """The lines' names from (x, y) on, in as many rows as the width needs; also where the last row is."""
+    parts, left, step = [], x, 140
     for name, colour in STUDIES.values():
         for target, dashes in TARGETS.values():
+            if x + step > width:
+                x, y = left, y + 20
             dash = f' stroke-dasharray="{dashes}"' if dashes else ""
             parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 28}" y2="{y - 4}" stroke="{colour}" stroke-width="2"{dash}/>')
             parts.append(f'<text x="{x + 34}" y="{y}">{name}, {target}</text>')
-            x += 140
-    return parts
+            x += step
+    return parts, y
 
 
 def figure(panels):
     drawn = [Panel(number, title, lines) for number, (title, lines) in enumerate(panels)]
     width = drawn[-1].left + Panel.WIDTH + 24
     bottom = Panel.TOP + Panel.HEIGHT
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 84}" width="{width}" '
-             f'font-family="sans-serif" font-size="12">', f'<rect width="{width}" height="{bottom + 84}" fill="#fff"/>',
+    names, last = legend(Panel.LEFT, bottom + 66, width)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {last + 18}" width="{width}" '
+             f'font-family="sans-serif" font-size="12">', f'<rect width="{width}" height="{last + 18}" fill="#fff"/>',
              f'<text x="16" y="{Panel.TOP + Panel.HEIGHT / 2}" text-anchor="middle" fill="#555" '
              f'transform="rotate(-90 16 {Panel.TOP + Panel.HEIGHT / 2})">mutation score, %</text>',
              f'<text x="{(Panel.LEFT + width - 24) / 2}" y="{bottom + 38}" text-anchor="middle" fill="#555">'
              'time budget of a test, seconds</text>']
     for number, panel in enumerate(drawn):
         parts += panel.svg(with_scale=number == 0)
-    return "\n".join(parts + legend(Panel.LEFT, bottom + 66) + ["</svg>", ""])
+    return "\n".join([*parts, *names, "</svg>", ""])
 
 
 def main():
