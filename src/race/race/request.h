@@ -14,8 +14,8 @@
 namespace weakspot::race {
 
 // An argument of a kernel. An array has a count, a single value a text. The contents are given by `fill`:
-// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates, special; or by `values`, all
-// of them.
+// zero, one, iota, random, random:LOW:HIGH, equal:VALUE, sorted, permutation, duplicates, special; by `values`, all of
+// them; or by `file`, as NumPy writes arrays.
 struct ArgumentSpec {
   std::string name;
   std::string type;  // an element's; empty for a single value
@@ -23,6 +23,7 @@ struct ArgumentSpec {
   std::string value;  // only for a single value
   std::string fill = "zero";
   std::vector<double> values;
+  std::string file;
 };
 
 // A launch as it is asked for.
@@ -57,6 +58,7 @@ struct Request {
   bool plain_checker = false;  // every access calls the checker: for comparing
   bool trace = false;          // tell races as stories of a few threads, see Finding::witness
   bool mutants = false;        // then weaken one operation after the other, see race/mutants.h
+  bool values = false;         // send what the first run of a stated launch leaves in its arrays
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one
@@ -79,7 +81,7 @@ base::Status check_cluster(const LaunchShape& launch);
 
 // "16" or "16,4" or "16x4x2".
 base::Result<Extent> parse_extent(std::string_view text);
-// "in=int[64] fill=random", "n=192", "x=1.5f"
+// "in=int[64] fill=random", "n=192", "x=1.5f", "in=@array.npy"
 base::Result<ArgumentSpec> parse_argument(std::string_view text);
 // "grid=2 block=64 cluster=2 shared=1024 kernel=k"
 base::Result<LaunchSpec> parse_launch(std::string_view text);

@@ -199,6 +199,7 @@ struct Race {
 
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
+    if (!asked.values.empty() && several()) return base::error("--out-values takes one file");
     if (watches && !merge.empty()) return base::error("--watch needs files, which --merge does not check");
     if (watches && json) return base::error("--watch prints text and cannot be combined with --json");
     race::Request& request = asked.request;
@@ -284,8 +285,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   command
       .add_option(
           "--arg TEXT", asked.arguments,
-          "an argument of the launch: NAME=VALUE or 'NAME=TYPE[COUNT] fill=HOW', also for a member, view.rows=3; "
-          "may be repeated (default: made up)")
+          "an argument of the launch: NAME=VALUE, 'NAME=TYPE[COUNT] fill=HOW' or NAME=@ARRAY.npy, also for a member, "
+          "view.rows=3; may be repeated (default: made up)")
       ->repeatable();
   command.add_option("-I FOLDER", options->include_folders, "a folder for #include; may be repeated (default: none)")
       ->repeatable();
@@ -352,6 +353,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "findings that are known: only new ones are reported and fail (default: none)");
   command.add_option("--new-baseline FILE", asked.new_baseline,
                      "write the findings of this run as a baseline (default: none)");
+  command.add_option("--out-values DIR", asked.values,
+                     "write what the first run of --launch leaves in the arrays, each as NAME.npy (default: nothing)");
   command.add_flag("--watch", options->watches,
                    "check again when a file or a header of it changes, and say what is new and what is gone "
                    "(default: check once)");

@@ -311,6 +311,7 @@ JsonValue launch_json(const LaunchSpec& launch) {
                                    {"fill", argument.fill},
                                    {"values", std::move(values)}});
     if (argument.count) entry.add("count", *argument.count);
+    if (!argument.file.empty()) entry.add("file", argument.file);
     arguments.push_back(std::move(entry));
   }
   return json_object({{"kernel", launch.kernel},
@@ -350,6 +351,7 @@ LaunchSpec read_launch(const JsonValue& json, Mistakes& mistakes) {
     argument.fill = entry.text("fill");
     argument.values = reals_in(entry, "values");
     if (entry.has("count")) argument.count = entry.whole("count", kAnyNumber);
+    argument.file = entry.string("file").value_or("");
     launch.arguments.push_back(std::move(argument));
   }
   return launch;
@@ -510,6 +512,7 @@ std::string to_json(const Request& request) {
                                 {"plain_checker", request.plain_checker},
                                 {"trace", request.trace},
                                 {"mutants", request.mutants},
+                                {"values", request.values},
                                 {"seed", request.seed},
                                 {"schedules", request.schedules},
                                 {"jobs", request.jobs},
@@ -545,6 +548,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.check = fields.flag("check");
   request.plain_checker = fields.flag("plain_checker");
   request.trace = fields.flag("trace");
+  request.values = fields.flag("values");
   request.mutants = fields.flag("mutants");
   request.seed = fields.whole("seed", kAnyNumber);
   request.schedules = word_in(fields, "schedules");

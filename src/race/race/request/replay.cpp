@@ -43,6 +43,7 @@ std::string launch_text(const LaunchShape& launch) {
 }
 
 std::string argument_text(const ArgumentSpec& argument) {
+  if (!argument.file.empty()) return fmt::format("{}=@{}", argument.name, argument.file);
   if (!argument.count) return fmt::format("{}={}", argument.name, argument.value);
   std::string text = fmt::format("{}={}[{}]", argument.name, argument.type, *argument.count);
   if (!argument.values.empty()) return text + fmt::format(" values={}", fmt::join(argument.values, ","));

@@ -103,11 +103,20 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   }
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return base::error(fmt::format("'{}' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]", text));
+    return base::error(
+        fmt::format("'{}' is not an argument; expected NAME=VALUE, NAME=TYPE[COUNT] or NAME=@FILE", text));
   }
   argument.name = std::string(text.substr(0, equals));
   std::string_view value = text.substr(equals + 1);
   while (!value.empty() && (value.back() == ' ' || value.back() == '\r')) value.remove_suffix(1);
+  if (value.starts_with("@")) {
+    argument.file = std::string(value.substr(1));
+    if (!argument.values.empty() || argument.fill != "zero") {
+      return base::error(
+          fmt::format("the array '{}' has its contents from a file, and needs no others", argument.name));
+    }
+    return argument;
+  }
   const std::size_t bracket = value.find('[');
   if (bracket == std::string_view::npos) {
     argument.value = std::string(value);
@@ -222,6 +231,10 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
           parse_argument(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
       if (!argument) {
         fail(argument.errors());
+        continue;
+      }
+      if (!argument->file.empty()) {
+        fail({base::error("an array from a file is for the command line: --arg NAME=@FILE")});
         continue;
       }
       if (annotations.launches.empty()) {

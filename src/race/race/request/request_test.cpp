@@ -39,7 +39,7 @@ TEST(Request, SaysWhatIsWrong) {
       {"// weakspot: launch grid=4,3 cluster=2,2", "3 blocks along y do not make whole clusters of 2"},
       {"// weakspot: launch wide",
        "'wide' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative"},
-      {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE or NAME=TYPE[COUNT]"},
+      {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE, NAME=TYPE[COUNT] or NAME=@FILE"},
       {"// weakspot: arg a=int[x]", "'int[x]' is not an array; expected TYPE[COUNT]"},
       {"// weakspot: arg a=int[2] values=1", "the array has 2 elements, but 1 values are listed"},
       {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"},

@@ -16,6 +16,7 @@
 #include "race/compile_commands.h"
 #include "race/gate_reports.h"
 #include "race/html_report.h"
+#include "race/npy.h"
 #include "race/sarif.h"
 #include "race/source_lines.h"
 #include "race_command/check/environment.h"
@@ -65,12 +66,42 @@ base::Result<std::string> toolkit_folder(const std::string& folder) {
   return base::error(fmt::format("there is no CUDA toolkit in '{}': it has no include/cuda_runtime.h", path));
 }
 
+// Type and size of an array that a file has; weakspot-race reads the contents.
+base::Status look_into_file(race::ArgumentSpec& argument) {
+  if (argument.file.empty()) return base::ok_status();
+  const base::Result<std::string> text = base::read_file(argument.file);
+  if (!text) return text.errors();
+  const base::Result<race::NpyArray> array = race::read_npy(*text, argument.file);
+  if (!array) return array.errors();
+  argument.type = array->type;
+  argument.count = array->count;
+  return base::ok_status();
+}
+
+// Writes the arrays that arrived into a folder. Names of parameters are the source's, which may mean no good.
+base::Status write_values(const std::string& folder, const std::vector<std::string>& values) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) return base::error_in(folder, fmt::format("cannot make this folder: {}", code.message()));
+  for (const std::string& value : values) {
+    const std::size_t end = value.find('\n');
+    const std::string name = value.substr(0, end);
+    if (end == std::string::npos || name.empty() || name.front() == '.' || name.find('/') != std::string::npos) {
+      return base::error(fmt::format("an array named '{}' cannot be a file", name));
+    }
+    const base::Status written = base::write_file((fs::path(folder) / (name + ".npy")).string(), value.substr(end + 1));
+    if (!written) return written;
+  }
+  return base::ok_status();
+}
+
 base::Result<race::LaunchSpec> launch_of(const RaceRequest& asked) {
   base::Result<race::LaunchSpec> launch = race::parse_launch(asked.launch);
   if (!launch) return launch.errors();
   for (const std::string& text : asked.arguments) {
     base::Result<race::ArgumentSpec> argument = race::parse_argument(text);
     if (!argument) return argument.errors();
+    if (base::Status looked = look_into_file(*argument); !looked) return looked.errors();
     launch->arguments.push_back(std::move(*argument));
   }
   if (!asked.request.kernel.empty()) launch->kernel = asked.request.kernel;
@@ -117,6 +148,8 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     request.trace = true;
     request.jobs = 1;  // one process: only the one that made a run has what it showed
   }
+  request.values = !asked.values.empty();
+  if (request.values && asked.launch.empty()) return base::error("--out-values needs --launch");
   if (asked.launch.empty() && asked.arguments.empty()) {
     const bool runs_main = request.program || !request.program_arguments.empty();
     if (!runs_main) request.launches = launches_for(asked.project, request.file, request.kernel);
@@ -240,6 +273,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
     report.incomplete = process->problem;
   } else if (!process->finished) {
     report.incomplete = "the checker ended without its last record";
+  }
+  if (request->values) {
+    if (base::Status written = write_values(asked.values, process->values); !written) {
+      return failed(std::move(result), base::of_kind(ErrorKind::environment, written.errors()));
+    }
   }
   result.used = leave_out_accepted(accepted, report);
   result.report = std::move(report);

@@ -124,6 +124,10 @@ class RaceSupervisor {
       if (options_.progress) options_.progress(record.text);
       return;
     }
+    if (record.kind == race::RecordKind::values) {
+      result_.values.push_back(record.text);
+      return;
+    }
     if (record.kind == race::RecordKind::running) {
       result_.running = true;
       if (!stopping_) end_ = SteadyClock::now() + options_.to_run;

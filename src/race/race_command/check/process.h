@@ -25,6 +25,7 @@ struct RaceProcessOptions {
 struct RaceProcess {
   std::string output, messages;        // standard output and error, each cut at a limit
   std::optional<race::Report> report;  // the last one that arrived
+  std::vector<std::string> values;     // arrays as they arrived, see race/channel.h
   bool finished = false;               // `report` is the final one
   bool running = false;                // everything was compiled
   bool interrupted = false;

@@ -9,11 +9,13 @@
 #include <future>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/source.h"
 #include "race/kernel_names.h"
+#include "race/npy.h"
 #include "race/replay.h"
 #include "race/trace.h"
 #include "race_jit/compile/clang_compiler.h"
@@ -84,13 +86,15 @@ class LaunchSeries {
  public:
   // Searches for inputs with this many runs; 0: no search.
   LaunchSeries(const race::Request& request, Machine& device, DeviceModule& module, Session& session,
-               std::uint64_t runs)
+               std::uint64_t runs, const Channel& channel)
       : request_(request),
         device_(device),
         module_(module),
         session_(session),
         search_(request, device, module, session),
-        runs_(runs) {}
+        runs_(runs),
+        channel_(channel),
+        wants_values_(request.values) {}
 
   base::Status run(const std::vector<race::LaunchSpec>& launches, bool stated) {
     for (const race::LaunchSpec& named : launches) {
@@ -153,8 +157,16 @@ class LaunchSeries {
       device_.detector().set_doubt({});
       if (base::Status done = session_.launch(kernel, complete, arguments->pointers(), choice); !done) return done;
       search_.note_stated(kernel, {complete, schedule, request_.seed}, session_.races(), marks);
+      if (std::exchange(wants_values_, false)) send_values(*arguments);
     }
     return base::ok_status();
+  }
+
+  void send_values(const Arguments& arguments) const {
+    for (const Arguments::Array& array : arguments.arrays()) {
+      const std::string file = race::npy_text(array.type, array.element, array.bytes);
+      channel_.send({race::RecordKind::values, array.name + "\n" + file});
+    }
   }
 
   // Made-up arrays of the launch grow to what the kernel uses of them: an access outside would be our mistake. The name
@@ -180,6 +192,8 @@ class LaunchSeries {
   Session& session_;
   Search search_;
   std::uint64_t runs_;
+  const Channel& channel_;
+  bool wants_values_;
   bool out_of_time_ = false;
   Clock::time_point start_ = Clock::now();
 };
@@ -423,7 +437,7 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     if (base::Status prepared = prepare_kernels(request, plan->launches, **module); !prepared) {
       return environment_failed(base::render(prepared.errors()));
     }
-    LaunchSeries series(request, device, **module, session, plan->runs);
+    LaunchSeries series(request, device, **module, session, plan->runs, channel);
     if (base::Status done = series.run(plan->launches, plan->stated); !done) {
       return bad_input(base::render(done.errors()));
     }

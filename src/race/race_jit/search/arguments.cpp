@@ -12,8 +12,10 @@
 #include <map>
 #include <numeric>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "race/npy.h"
 #include "race_jit/bitcode/signature.h"
 
 namespace weakspot::race_jit {
@@ -44,7 +46,7 @@ Element element_of(std::string name) {
       {"uchar", {1, Number::integer}},       {"ushort", {2, Number::integer}},
       {"llong", {8, Number::integer}},       {"ullong", {8, Number::integer}},
       {"size_t", {8, Number::integer}},      {"float", {4, Number::floating}},
-      {"double", {8, Number::floating}},
+      {"double", {8, Number::floating}},     {"half", {2, Number::integer}},  // from a file: bytes as they are
   };
   if (auto found = kTypes.find(name); found != kTypes.end()) return found->second;
   if (!name.empty() && name.back() >= '1' && name.back() <= '4') {
@@ -189,7 +191,7 @@ struct Slot {
 
 // Puts what the launch states into memory of the argument; nothing where it states nothing, or for null pointers.
 base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Arena& arena, std::uint64_t seed,
-                            std::uint64_t gap, char* to) {
+                            std::uint64_t gap, char* to, std::vector<Arguments::Array>& arrays) {
   const race::ArgumentSpec* spec = race::find_argument(launch, slot.name);
   if (spec == nullptr) return base::ok_status();
   if (spec->count && !slot.pointer) return base::error(fmt::format("parameter '{}' is not a pointer", slot.name));
@@ -198,7 +200,15 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
     const std::uint64_t count = *spec->count * element.lanes;
     char* memory = arena.allocate(count * element.size, slot.name, element.size * element.lanes, gap);
     if (memory == nullptr) return base::error(fmt::format("no memory for parameter '{}'", slot.name));
-    if (!spec->values.empty()) {
+    arrays.push_back({slot.name, spec->type, element.size, {memory, count * element.size}});
+    if (!spec->file.empty()) {
+      const base::Result<std::string> text = base::read_file(spec->file);
+      if (!text) return text.errors();
+      const base::Result<race::NpyArray> array = race::read_npy(*text, spec->file);
+      if (!array) return array.errors();
+      if (array->bytes.size() != count * element.size) return base::error_in(spec->file, "the file has changed");
+      std::copy(array->bytes.begin(), array->bytes.end(), memory);
+    } else if (!spec->values.empty()) {
       for (std::uint64_t i = 0; i < count; ++i) store_number(memory + i * element.size, element, spec->values[i]);
     } else {
       base::Rng rng(base::hash_bytes(fmt::format("{} {}", seed, slot.name)).low);
@@ -225,7 +235,7 @@ base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::Launch
   for (const KernelParameter& parameter : kernel.parameters) {
     auto value = std::make_unique<char[]>(std::max<std::uint64_t>(parameter.size, 8));
     auto store = [&](const Slot& slot, std::uint64_t offset) {
-      return store_argument(slot, launch, arena, seed, gap, value.get() + offset);
+      return store_argument(slot, launch, arena, seed, gap, value.get() + offset, arguments.arrays_);
     };
     for (const KernelMember& member : parameter.members) {
       const Slot slot{member.name, member.type, member.size, member.pointer};

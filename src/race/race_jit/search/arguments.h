@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -36,9 +37,18 @@ class Arguments {
 
   void** pointers() { return pointers_.data(); }
 
+  struct Array {
+    std::string name;
+    std::string type;  // an element's
+    std::uint64_t element = 0;
+    std::string_view bytes;  // in the memory of the device: what is there now
+  };
+  const std::vector<Array>& arrays() const { return arrays_; }
+
  private:
   std::vector<std::unique_ptr<char[]>> values_;
   std::vector<void*> pointers_;
+  std::vector<Array> arrays_;
 };
 
 }  // namespace weakspot::race_jit

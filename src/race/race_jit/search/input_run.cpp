@@ -185,7 +185,7 @@ concept Is = std::same_as<std::remove_const_t<Value>, T>;
 
 template <typename Bytes, Is<race::ArgumentSpec> Value>
 static void fields(Bytes& bytes, Value& argument) {
-  bytes(argument.name, argument.type, argument.count, argument.value, argument.fill, argument.values);
+  bytes(argument.name, argument.type, argument.count, argument.value, argument.fill, argument.values, argument.file);
 }
 
 template <typename Bytes, Is<race::LaunchSpec> Value>
