@@ -214,7 +214,7 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
       base::Rng rng(base::hash_bytes(fmt::format("{} {}", seed, slot.name)).low);
       fill(memory, count, element, spec->fill, rng);
     }
-    std::memcpy(to, &memory, sizeof memory);
+    std::memcpy(to, static_cast<const void*>(&memory), sizeof memory);
   } else if (!slot.pointer && slot.size <= 8) {
     Element element = element_of(slot.type);
     element.size = static_cast<unsigned>(slot.size);
