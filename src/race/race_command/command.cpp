@@ -311,7 +311,7 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "use the headers of this CUDA toolkit (default: our own)");
   command.add_taken_option("--arch NAME",
                            "the device's architecture, sm_70 to sm_121, also sm_90a; the newest of several (default: "
-                           "as -p says, else sm_80)");
+                           "as -p says, else sm_90)");
   command.add_taken_option("--std NAME", "the language, c++11 to c++23 (default c++17)");
   command
       .add_option("--warp HOW", options->warp,
