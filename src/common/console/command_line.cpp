@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/nearest.h"
@@ -166,6 +167,28 @@ WEAKSPOT_OPTION(std::optional<std::uint64_t>)
 
 Option* Command::add_flag(const std::string& name, bool& value, const std::string& help) {
   return &options_.emplace_back(*app_->add_flag(name, value, help));
+}
+
+namespace {
+
+// CLI11 has no place for them in its commands.
+std::map<const CLI::App*, TakenWords>& all_taken_words() {
+  static std::map<const CLI::App*, TakenWords> all;
+  return all;
+}
+
+}  // namespace
+
+const TakenWords* taken_words_of(const CLI::App& command) {
+  const auto found = all_taken_words().find(&command);
+  return found == all_taken_words().end() ? nullptr : &found->second;
+}
+
+void Command::take_words(WordTaker taker) { all_taken_words()[app_].taker = std::move(taker); }
+
+Option* Command::add_taken_option(const std::string& name, const std::string& help) {
+  all_taken_words()[app_].options.push_back(name.substr(0, name.find(' ')));
+  return add_option(name, unused_, help);
 }
 
 void Command::open_group(std::string title) { group_ = std::move(title); }

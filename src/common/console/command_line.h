@@ -24,6 +24,9 @@ using TextCheck = std::function<std::string(std::string& text)>;
 // "1000000", "64M", "2G", "512MiB"; units are powers of 1024.
 std::optional<std::uint64_t> read_bytes(const std::string& text);
 
+// Takes words of another program's command line, beginning at words[at]; returns their number, 0 for none.
+using WordTaker = std::function<std::size_t(const std::vector<std::string>& words, std::size_t at)>;
+
 // An option of a command. Its methods return the option itself.
 class Option {
  public:
@@ -54,6 +57,14 @@ class Option {
 // With the commands above it: "weakspot models compare".
 std::string full_name_of(const CLI::App& command);
 
+// What Command::take_words() and add_taken_option() have declared for a command.
+struct TakenWords {
+  WordTaker taker;
+  std::vector<std::string> options;  // their names, with dashes
+};
+// Null if nothing is declared.
+const TakenWords* taken_words_of(const CLI::App& command);
+
 // A command with its options; pointers to them stay valid as long as it does.
 class Command {
  public:
@@ -70,6 +81,11 @@ class Command {
   Option* add_option(const std::string& name, Value& value, const std::string& help);
   Option* add_flag(const std::string& name, bool& value, const std::string& help);
 
+  // Words that are not options of this command are offered to `taker` before the rest is parsed. So are options that
+  // add_taken_option() declares for the help, `name` and `help` being those of add_option().
+  void take_words(WordTaker taker);
+  Option* add_taken_option(const std::string& name, const std::string& help);
+
   void footer(const std::string& text);
   void callback(std::function<void()> run);
   void hide();  // from the list of commands
@@ -79,6 +95,7 @@ class Command {
 
  private:
   CLI::App* app_;
+  std::string unused_;  // the value of taken options, which never reach the parser
   std::string group_ = "Commands";
   std::list<Command> commands_;
   std::list<Option> options_;

@@ -24,6 +24,10 @@ namespace {
 
 std::vector<std::string> after_dashes;
 
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // The options of a command and of the commands above it.
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
@@ -40,12 +44,29 @@ std::vector<std::string> option_names(const CLI::App& command) {
 const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& arguments) {
   const CLI::App* command = &app;
   for (const std::string& argument : arguments) {
-    if (argument.starts_with("-")) break;
+    // Options before the command, and their values, name none.
     const auto inner = command->get_subcommands([&](const CLI::App* one) { return one->check_name(argument); });
-    if (inner.empty()) break;
-    command = inner.front();
+    if (!inner.empty()) command = inner.front();
   }
   return *command;
+}
+
+// The arguments without those that the command's taker takes. Options of the command are not offered, also if they are
+// written with one dash too few: '-launch' is a mistake, not nvcc's '-l aunch'.
+std::vector<std::string> without_taken(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App& command = command_of(app, arguments);
+  const TakenWords* taken = taken_words_of(command);
+  if (taken == nullptr || !taken->taker) return arguments;
+  std::vector<std::string> own = option_names(command), kept;
+  std::erase_if(own, [&](const std::string& name) { return holds(taken->options, name); });
+  for (std::size_t i = 0; i < arguments.size();) {
+    const std::string name = arguments[i].substr(0, arguments[i].find('='));
+    const bool is_own = holds(own, name) || (name.size() > 2 && holds(own, "-" + name));
+    const std::size_t count = is_own ? 0 : taken->taker(arguments, i);
+    if (count == 0) kept.push_back(arguments[i]);
+    i += std::max<std::size_t>(count, 1);
+  }
+  return kept;
 }
 
 // The option that the command does not have, if there is one: the reason for whatever else is wrong.
@@ -54,7 +75,8 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
     const std::string name = argument.substr(0, argument.find('='));
-    if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const bool lacks_dash = name.size() > 2 && holds(known, "-" + name);
+    if (!lacks_dash && (!name.starts_with("--") || holds(known, name))) continue;
     return fmt::format("'{}' has no option '{}'{}", full_name_of(command), name, base::did_you_mean(name, known));
   }
   return {};
@@ -165,7 +187,8 @@ const std::vector<std::string>& words_after_dashes() { return after_dashes; }
 
 std::optional<int> parse(CLI::App& app, const std::vector<std::string>& arguments) {
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+    const std::vector<std::string> words = without_taken(app, arguments);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& wish) {
     return app.exit(wish);
   } catch (const CLI::ParseError& error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GPU architecture that device code is compiled for, which is also the one that the device says it has: macros such
-// as __CUDA_ARCH__ and the capability follow from it. Nothing else does: the rules of the machine are the same for all.
+// as __CUDA_ARCH__, the capability and whether there are clusters follow from it. Nothing else does: the rules of the
+// machine are the same for all.
 #pragma once
 
 #include <compare>
@@ -17,11 +18,13 @@ struct Architecture {
   // Features beyond those that later architectures keep: none, those of the family (sm_100f), or all (sm_100a).
   enum class Features : std::uint8_t { common, family, all };
 
-  unsigned number = 80;  // sm_90 is 90, sm_100 is 100
+  unsigned number = 90;  // sm_90 is 90, sm_100 is 100; the default is the newest that is modelled whole
   Features features = Features::common;
 
   auto operator<=>(const Architecture&) const = default;  // later ones are greater
 };
+
+inline constexpr unsigned kFirstWithClusters = 90;  // launches with clusters of blocks
 
 // "sm_90a" or "compute_90a": sm_70 and newer.
 base::Result<Architecture> parse_architecture(std::string_view text);

@@ -70,7 +70,7 @@ struct Request {
   double compile_seconds = 120;
   std::string headers;                       // the folder of our own CUDA headers
   std::string cuda_path;                     // a toolkit whose headers are used instead; empty: none
-  std::optional<Architecture> architecture;  // of the device and of its code; none: sm_80
+  std::optional<Architecture> architecture;  // of the device and of its code; none: the default
   std::string clang = "clang-19";
   std::vector<std::string> read;  // files and folders that the compiler and the program see besides their own
 };

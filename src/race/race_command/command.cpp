@@ -18,6 +18,7 @@
 #include "console/terminal.h"
 #include "race/classes.h"
 #include "race/explain.h"
+#include "race/nvcc_command.h"
 #include "race/source_lines.h"
 #include "race_command/check/check_files.h"
 #include "race_command/check/merge.h"
@@ -68,12 +69,19 @@ struct Race {
   std::string name;  // the command's name
   std::shared_ptr<ReportKeeper> keeper;
   RaceRequest asked;
-  std::vector<std::string> files, include_folders, definitions;
-  std::string warp = "independent", architecture, standard, schedule, fail_on, merge, memory, project_file, explained;
+  std::vector<std::string> files, compiler_words;  // the latter are nvcc's, in their order
+  std::string warp = "independent", schedule, fail_on, merge, memory, project_file, explained;
   bool json = false, unchecked = false, watches = false;
+
+  std::size_t take_compiler_words(const std::vector<std::string>& words, std::size_t at) {
+    const std::size_t count = race::nvcc_option_words(words, at);
+    for (std::size_t i = at; i < at + count; ++i) compiler_words.push_back(words[i]);
+    return count;
+  }
 
   int run() {
     if (!explained.empty()) return explain();
+    if (base::Status read = read_compiler_words(); !read) return console::fail(read.errors());
     if (base::Status read = read_project(); !read) return console::fail(read.errors());
     if (files.empty() && merge.empty()) {
       return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
@@ -154,9 +162,11 @@ struct Race {
 
   // The folders of -I, of the project and of the command line.
   std::vector<std::string> folders_for_includes() const {
-    std::vector<std::string> folders = include_folders;
-    for (const std::string& argument : asked.project.compiler_arguments) {
-      if (argument.starts_with("-I")) folders.push_back(argument.substr(2));
+    std::vector<std::string> folders;
+    for (const auto* arguments : {&asked.request.compiler_arguments, &asked.project.compiler_arguments}) {
+      for (const std::string& argument : *arguments) {
+        if (argument.starts_with("-I")) folders.push_back(argument.substr(2));
+      }
     }
     return folders;
   }
@@ -197,6 +207,18 @@ struct Race {
     return console::exit_code_of(result->ending);
   }
 
+  // Takes from the options of nvcc the parts that matter for checking: the language, the architecture, and sources and
+  // arguments of the program.
+  base::Status read_compiler_words() {
+    base::Result<race::NvccCommand> command = race::parse_nvcc(compiler_words);
+    if (!command) return command.errors();
+    for (const race::NvccInput& source : command->sources) files.push_back(source.path);
+    asked.request.compiler_arguments = std::move(command->language_flags);
+    asked.request.architecture = command->architecture;
+    asked.request.program_arguments = std::move(command->run_arguments);
+    return base::ok_status();
+  }
+
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
     if (!asked.values.empty() && several()) return base::error("--out-values takes one file");
@@ -208,15 +230,8 @@ struct Race {
       return base::error(fmt::format("{} needs files, which --merge does not run", again));
     if (again != nullptr && unchecked)
       return base::error(fmt::format("{} needs a check, which --unchecked leaves out", again));
-    request.program_arguments = console::words_after_dashes();
-    for (const std::string& folder : include_folders) request.compiler_arguments.push_back("-I" + folder);
-    for (const std::string& definition : definitions) request.compiler_arguments.push_back("-D" + definition);
-    if (!standard.empty()) request.compiler_arguments.push_back("-std=" + standard);
-    if (!architecture.empty()) {
-      base::Result<race::Architecture> read = race::parse_architecture(architecture);
-      if (!read) return read.errors();
-      request.architecture = *read;
-    }
+    const std::vector<std::string>& words = console::words_after_dashes();
+    request.program_arguments.insert(request.program_arguments.end(), words.begin(), words.end());
     request.lockstep = warp == "lockstep";
     request.check = !unchecked;
     if (base::Status read = read_memory(); !read) return read;
@@ -288,17 +303,17 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
           "an argument of the launch: NAME=VALUE, 'NAME=TYPE[COUNT] fill=HOW' or NAME=@ARRAY.npy, also for a member, "
           "view.rows=3; may be repeated (default: made up)")
       ->repeatable();
-  command.add_option("-I FOLDER", options->include_folders, "a folder for #include; may be repeated (default: none)")
-      ->repeatable();
-  command.add_option("-D MACRO", options->definitions, "NAME or NAME=VALUE; may be repeated (default: none)")
-      ->repeatable();
+  command.take_words([options](const auto& words, std::size_t at) { return options->take_compiler_words(words, at); });
+  command.add_taken_option("-I FOLDER", "a folder for #include; may be repeated (default: none)");
+  command.add_taken_option("-D MACRO", "NAME or NAME=VALUE; may be repeated (default: none)");
   command.add_option("-p PATH", asked.compile_commands,
                      "compile_commands.json, or its folder, with flags for FILE (default: none)");
   command.add_option("--cuda-path FOLDER", request.cuda_path,
                      "use the headers of this CUDA toolkit (default: our own)");
-  command.add_option("--arch NAME", options->architecture,
-                     "the device's architecture, sm_70 to sm_121, also sm_90a (default: as -p says, else sm_80)");
-  command.add_option("--std NAME", options->standard, "the language (default c++17)");
+  command.add_taken_option("--arch NAME",
+                           "the device's architecture, sm_70 to sm_121, also sm_90a; the newest of several (default: "
+                           "as -p says, else sm_90)");
+  command.add_taken_option("--std NAME", "the language, c++11 to c++23 (default c++17)");
   command
       .add_option("--warp HOW", options->warp,
                   "how lanes run: independent, or lockstep as before sm_70 (default independent)")
@@ -375,6 +390,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
       fmt::format("Launches come from --launch, from weakspot.toml, from lines of the file such as\n"
                   "'// weakspot: launch grid=2 block=64', from running its main(), or are searched.\n"
                   "main() is the file's own code and really runs, in a sandbox; see docs/race.md.\n"
+                  "Options of nvcc mean the same here, such as -isystem, -include, -U, -gencode and\n"
+                  "-Xcompiler; those about optimizing, linking and machine code change nothing.\n"
                   "Exit code 0: clean. 1: an error or a warning was found, or what --fail-on names.\n"
                   "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"
                   "files: 1, 2 (a file that cannot be compiled), 3 or 0, the first that applies.\n\nExamples:\n"

@@ -13,7 +13,7 @@ TEST(Architecture, NamesReadBack) {
     EXPECT_EQ(architecture_name(*read), name);
   }
   EXPECT_EQ(architecture_name(*parse_architecture("compute_90a")), "sm_90a");
-  EXPECT_EQ(architecture_name({}), "sm_80");
+  EXPECT_EQ(architecture_name({}), "sm_90");
 }
 
 TEST(Architecture, OthersAreNone) {

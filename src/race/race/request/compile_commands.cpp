@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/source.h"
 #include "json/json.h"
+#include "race/nvcc_command.h"
 
 namespace weakspot::race {
 namespace {
@@ -17,63 +17,24 @@ fs::path absolute(const fs::path& folder, const std::string& path) {
   return (fs::path(path).is_absolute() ? fs::path(path) : fs::absolute(folder) / path).lexically_normal();
 }
 
-// A flag whose value may stand in the same word or in the next.
-struct Flag {
-  std::string_view spelling;
-  std::string_view written;  // clang's form
-  bool is_path;
-};
-constexpr Flag kFlags[] = {
-    {"-isystem=", "-isystem", true},
-    {"-isystem", "-isystem", true},
-    {"-include", "-include", false},
-    {"-I", "-I", true},
-    {"-D", "-D", false},
-    {"-U", "-U", false},
-};
-
-// Options for architectures, of nvcc and of clang, without dashes.
-constexpr std::string_view kArchitectures[] = {"arch",          "gpu-architecture", "gencode",
-                                               "generate-code", "cuda-gpu-arch",    "offload-arch"};
-
-// The value of the option for architectures at words[i], in this word or in the next.
-std::optional<std::string> architecture_at(const std::vector<std::string>& words, std::size_t i) {
-  const std::size_t dashes = std::min(words[i].find_first_not_of('-'), words[i].size());
-  if (dashes == 0) return std::nullopt;
-  const std::size_t equals = std::min(words[i].find('='), words[i].size());
-  const std::string name = words[i].substr(dashes, equals - std::min(dashes, equals));
-  if (std::find(std::begin(kArchitectures), std::end(kArchitectures), name) == std::end(kArchitectures)) {
-    return std::nullopt;
-  }
-  if (equals < words[i].size()) return words[i].substr(equals + 1);
-  return i + 1 < words.size() ? std::optional(words[i + 1]) : std::nullopt;
-}
-
+// The flags for host and device, with folders made absolute.
 FileFlags useful_flags(const std::vector<std::string>& words, const fs::path& folder) {
   FileFlags found;
-  std::vector<std::string>& flags = found.words;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word.starts_with("-std=") || word.starts_with("--std=")) {
-      flags.push_back(word.starts_with("--") ? word.substr(1) : word);
-      continue;
-    }
-    if (const std::optional<std::string> value = architecture_at(words, i)) {
-      // Those that are not known here are no reason not to check the file.
-      static_cast<void>(add_architecture(*value, found.architecture));
-      continue;
-    }
-    for (const Flag& flag : kFlags) {
-      if (!word.starts_with(flag.spelling)) continue;
-      std::string value = word.substr(flag.spelling.size());
-      if (value.empty() && i + 1 < words.size()) value = words[++i];
-      if (flag.is_path) value = absolute(folder, value).string();
-      if (flag.written.size() == 2) {
-        flags.push_back(std::string(flag.written) + value);
-      } else {
-        flags.insert(flags.end(), {std::string(flag.written), value});
-      }
-      break;
+  if (words.empty()) return found;
+  // Options that are not understood here are not a reason to leave the file unchecked.
+  base::Result<NvccCommand> command = parse_nvcc({words.begin() + 1, words.end()}, {folder, true});
+  if (!command) return found;
+  found.architecture = command->architecture;
+  found.words = std::move(command->language_flags);
+  for (std::size_t i = 0; i < found.words.size(); ++i) {
+    std::string& word = found.words[i];
+    if (word == "-isystem") {
+      ++i;
+      found.words[i] = absolute(folder, found.words[i]).string();
+    } else if (word == "-include") {
+      ++i;
+    } else if (word.starts_with("-I")) {
+      word = "-I" + absolute(folder, word.substr(2)).string();
     }
   }
   return found;

@@ -19,7 +19,7 @@ TEST(CompileCommands, FlagsThatMatter) {
     {"directory": "/p/build", "file": "../other.cu", "command": "nvcc -DOTHER ../other.cu"},
     {"directory": "/p/build", "file": "../src/a.cu",
      "command": "nvcc -forward-unknown-to-host-compiler -Iinc -I /abs -DN=4 -D M -isystem=sys --std=c++14 -gencode arch=x -gencode arch=compute_80,code=sm_80 --generate-code=arch=compute_90a,code=[sm_90a] -O3 -x cu -c ../src/a.cu -o a.o"},
-    {"directory": "/p", "file": "/p/b.cu", "arguments": ["clang++", "-std=c++20", "-include", "pre.h", "-UX", "-c", "b.cu"]}
+    {"directory": "/p", "file": "/p/b.cu", "arguments": ["clang++", "-std=c++20", "-include", "pre.h", "-UX", "--offload-arch=sm_75", "-Xcompiler=-DY,-Wall", "-ptx", "-c", "b.cu"]}
   ])";
   const base::Result<FileFlags> a = flags_of_file(text, "cc.json", "/p/src/a.cu");
   ASSERT_TRUE(a);
@@ -27,8 +27,8 @@ TEST(CompileCommands, FlagsThatMatter) {
   EXPECT_EQ(a->words, (Words{"-I/p/build/inc", "-I/abs", "-DN=4", "-DM", "-isystem", "/p/build/sys", "-std=c++14"}));
   const base::Result<FileFlags> b = flags_of_file(text, "cc.json", "/p/b.cu");
   ASSERT_TRUE(b);
-  EXPECT_FALSE(b->architecture);
-  EXPECT_EQ(b->words, (Words{"-std=c++20", "-include", "pre.h", "-UX"}));
+  EXPECT_EQ(architecture_name(b->architecture.value()), "sm_75");
+  EXPECT_EQ(b->words, (Words{"-std=c++20", "-include", "pre.h", "-UX", "-DY"}));
 }
 
 TEST(CompileCommands, Mistakes) {

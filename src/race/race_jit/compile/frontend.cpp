@@ -89,10 +89,16 @@ bool is_definition(const std::string& word) {
                       [&](std::string_view known) { return name.starts_with(known); });
 }
 
+// nvcc defines it for the host as well: the architectures that it compiles for, of which there is one here.
+constexpr const char* kArchitectures = "__CUDA_ARCH_LIST__";
+unsigned architectures_of(const race::Request& request) {
+  return request.architecture.value_or(race::Architecture{}).number * 10;
+}
+
 }  // namespace
 
 std::string definitions_of(const race::Request& request) {
-  std::string lines;
+  std::string lines = fmt::format("#define {} {}\n", kArchitectures, architectures_of(request));
   for (const std::string& word : request.compiler_arguments) {
     if (!is_definition(word)) continue;
     std::string text = word.substr(2);
@@ -258,7 +264,7 @@ std::string use_compiled_headers(const race::Request& request, std::vector<std::
 }
 
 std::vector<std::string> macros(const race::Request& request) {
-  std::vector<std::string> words;
+  std::vector<std::string> words = {fmt::format("-D{}={}", kArchitectures, architectures_of(request))};
   for (const std::string& word : request.compiler_arguments) {
     if (is_definition(word)) words.push_back(word);
   }

@@ -29,7 +29,8 @@ struct Compiled {
 // The folders of headers that are not the user's.
 std::vector<std::string> header_folders(const race::Request& request);
 
-// The user's macros as lines of a header. It is read after ours, whose names a macro could change.
+// __CUDA_ARCH_LIST__ and the user's macros as lines of a header. It is read after ours, whose names a macro could
+// change.
 std::string definitions_of(const race::Request& request);
 
 // The flags with which clang compiles the host part of a file. `definitions` is a file with the lines above, or empty.
@@ -39,7 +40,7 @@ std::vector<std::string> host_flags(const race::Request& request, const std::str
 // none. The flags must be all that the headers depend on.
 std::string use_compiled_headers(const race::Request& request, std::vector<std::string>& flags);
 
-// The user's macros as they were given, "-DNAME=VALUE" and "-UNAME".
+// The same macros as options, as they were given: "-DNAME=VALUE" and "-UNAME".
 std::vector<std::string> macros(const race::Request& request);
 
 // `instances` of templates, as "sum<float>", are made even if the file does not use them.

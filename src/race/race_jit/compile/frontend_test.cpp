@@ -17,8 +17,10 @@ race::Request request_with(std::vector<std::string> arguments) {
 
 TEST(Frontend, ReadsMacrosOfTheUserAfterItsOwnHeaders) {
   const race::Request request = request_with({"-DN=3", "-D_X", "-U_Y", "-D__tile=a=b", "-D_GNU_SOURCE", "-I/users"});
-  EXPECT_EQ(definitions_of(request), "#define N 3\n#define _X 1\n#undef _Y\n#define __tile a=b\n");
-  EXPECT_EQ(macros(request), (std::vector<std::string>{"-DN=3", "-D_X", "-U_Y", "-D__tile=a=b"}));
+  EXPECT_EQ(definitions_of(request),
+            "#define __CUDA_ARCH_LIST__ 900\n#define N 3\n#define _X 1\n#undef _Y\n#define __tile a=b\n");
+  EXPECT_EQ(macros(request),
+            (std::vector<std::string>{"-D__CUDA_ARCH_LIST__=900", "-DN=3", "-D_X", "-U_Y", "-D__tile=a=b"}));
 }
 
 TEST(Frontend, ReadsItsHeadersThenMacrosThenFilesOfTheUser) {

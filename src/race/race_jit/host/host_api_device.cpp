@@ -11,6 +11,10 @@ namespace {
 
 constexpr int kVersion = 12050;
 constexpr int kProcessors = 8;
+constexpr int kCache = 4 << 20;
+
+// The part of the cache that can be set aside, which began with sm_80.
+int persisting_cache() { return host_device->architecture() >= 80 ? kCache / 4 * 3 : 0; }
 
 struct ErrorName {
   cudaError_t error;
@@ -107,10 +111,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->concurrentKernels = properties->cooperativeLaunch = properties->managedMemory = 1;
   properties->concurrentManagedAccess = properties->unifiedAddressing = properties->canMapHostMemory = 1;
   properties->memoryBusWidth = 256;
-  properties->l2CacheSize = 4 << 20;
+  properties->l2CacheSize = kCache;
+  properties->persistingL2CacheMaxSize = properties->accessPolicyMaxWindowSize = persisting_cache();
   properties->asyncEngineCount = properties->deviceOverlap = 1;
   properties->streamPrioritiesSupported = properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
-  properties->hostRegisterSupported = properties->clusterLaunch = properties->computePreemptionSupported = 1;
+  properties->hostRegisterSupported = properties->computePreemptionSupported = 1;
+  properties->clusterLaunch = host_device->has_clusters() ? 1 : 0;
   properties->singleToDoublePrecisionPerfRatio = 2;
   properties->surfaceAlignment = properties->texturePitchAlignment = 512;
   properties->reservedSharedMemPerBlock = 1024;
@@ -138,7 +144,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                                                         {cudaDevAttrClockRate, 1000000},
                                                         {cudaDevAttrMemoryClockRate, 1000000},
                                                         {cudaDevAttrGlobalMemoryBusWidth, 256},
-                                                        {cudaDevAttrL2CacheSize, 4 << 20},
+                                                        {cudaDevAttrL2CacheSize, kCache},
                                                         {cudaDevAttrMultiProcessorCount, kProcessors},
                                                         {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
                                                         {cudaDevAttrMaxBlocksPerMultiprocessor, 32},
@@ -149,13 +155,15 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                                                         {cudaDevAttrStreamPrioritiesSupported, 1},
                                                         {cudaDevAttrManagedMemory, 1},
                                                         {cudaDevAttrConcurrentManagedAccess, 1},
-                                                        {cudaDevAttrCooperativeLaunch, 1},
-                                                        {cudaDevAttrClusterLaunch, 1}};
+                                                        {cudaDevAttrCooperativeLaunch, 1}};
   const auto found = kValues.find(attribute);
   *value = attribute == cudaDevAttrComputeCapabilityMajor   ? host_device->architecture() / 10
            : attribute == cudaDevAttrComputeCapabilityMinor ? host_device->architecture() % 10
-           : found == kValues.end()                         ? 0
-                                                            : found->second;
+           : attribute == cudaDevAttrMaxPersistingL2CacheSize || attribute == cudaDevAttrMaxAccessPolicyWindowSize
+               ? persisting_cache()
+           : attribute == cudaDevAttrClusterLaunch ? (host_device->has_clusters() ? 1 : 0)
+           : found == kValues.end()                ? 0
+                                                   : found->second;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }

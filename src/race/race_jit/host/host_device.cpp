@@ -180,6 +180,7 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   arguments = passed.data();
   const race::LaunchShape shape = with_cluster(*kernel, call, false);
   if (!race::check_cluster(shape)) return refuse(*kernel, cudaErrorInvalidClusterSize);
+  if (shape.cluster.count() > 1 && !has_clusters()) return refuse(*kernel, cudaErrorNotSupported);
   copy_managed(true);
   const cudaError_t result = run(*kernel, shape, arguments, call.stream);
   copy_managed(false);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "race/architecture.h"
 #include "race_jit/host/device_calls.h"
 #include "race_jit/host/host_graphs.h"
 #include "race_jit/host/stream_order.h"
@@ -47,6 +48,7 @@ class HostDevice {
   const Kernel* kernel(const void* host) const;
   std::uint64_t static_shared() const { return module_.static_shared(); }
   int architecture() const { return static_cast<int>(module_.architecture()); }  // 90 for compute capability 9.0
+  bool has_clusters() const { return module_.architecture() >= race::kFirstWithClusters; }
 
   // Host memory that kernels may use: it has a copy on the device, and both are made equal before and after a launch.
   bool register_host(void* host, std::uint64_t size);

@@ -27,24 +27,24 @@ void append(Words& words, const Words& more) { words.insert(words.end(), more.be
 
 class Nvcc {
  public:
-  Nvcc(NvccCommand command, NvccPlaces places) : command_(std::move(command)), places_(std::move(places)) {}
+  Nvcc(race::NvccCommand command, NvccPlaces places) : command_(std::move(command)), places_(std::move(places)) {}
 
   bool run() {
     if (folder_.path().empty()) return fail("cannot make a temporary folder");
     if (command_.sources.empty() && command_.link_words.empty()) return fail("no input files");
     switch (command_.phase) {
-      case NvccPhase::preprocess:
-      case NvccPhase::dependencies:
+      case race::NvccPhase::preprocess:
+      case race::NvccPhase::dependencies:
         return std::all_of(command_.sources.begin(), command_.sources.end(),
-                           [&](const NvccInput& source) { return preprocess(source); });
-      case NvccPhase::compile:
+                           [&](const race::NvccInput& source) { return preprocess(source); });
+      case race::NvccPhase::compile:
         return std::all_of(command_.sources.begin(), command_.sources.end(),
-                           [&](const NvccInput& source) { return compile(source, object_name(source)); });
-      case NvccPhase::device_link:
+                           [&](const race::NvccInput& source) { return compile(source, object_name(source)); });
+      case race::NvccPhase::device_link:
         return compile_all() && device_link();
-      case NvccPhase::library:
+      case race::NvccPhase::library:
         return compile_all() && archive();
-      case NvccPhase::link:
+      case race::NvccPhase::link:
         return compile_all() && link() && (!command_.run || run_made());
     }
     return false;
@@ -62,12 +62,12 @@ class Nvcc {
 
   std::string temporary(const std::string& name) { return folder_.path().string() + "/" + name; }
 
-  std::string object_name(const NvccInput& source) const {
+  std::string object_name(const race::NvccInput& source) const {
     return command_.output.empty() ? fs::path(source.path).stem().string() + ".o" : command_.output;
   }
 
   // The same for the same object of the same source.
-  std::string unit_id(const NvccInput& source) const {
+  std::string unit_id(const race::NvccInput& source) const {
     std::error_code error;
     return base::hash_bytes(fs::absolute(source.path, error).string() + "\n" +
                             fs::absolute(object_name(source), error).string())
@@ -75,7 +75,7 @@ class Nvcc {
         .substr(0, 16);
   }
 
-  race::Request request_for(const NvccInput& source) const {
+  race::Request request_for(const race::NvccInput& source) const {
     race::Request request;
     request.file = source.path;
     request.headers = places_.headers;
@@ -90,7 +90,7 @@ class Nvcc {
   }
 
   // The clang command for a source for the host. The user's macros are in the file `definitions`, if it is not empty.
-  Words host_command(const NvccInput& source, const std::string& definitions) const {
+  Words host_command(const race::NvccInput& source, const std::string& definitions) const {
     Words words = {places_.clang};
     if (source.language == "cu") {
       const race::Request request = request_for(source);
@@ -129,7 +129,7 @@ class Nvcc {
   }
 
   // A file with the user's macros; empty if there is none.
-  std::string write_definitions(const NvccInput& source) {
+  std::string write_definitions(const race::NvccInput& source) {
     if (source.language != "cu") return {};
     const std::string file = temporary("definitions.h");
     return base::write_file(file, definitions_of(request_for(source)), base::Durable::no) ? file : std::string();
@@ -151,10 +151,10 @@ class Nvcc {
     if (base::Status written = base::write_file(file, *text, base::Durable::no); !written) fail(written.errors());
   }
 
-  bool preprocess(const NvccInput& source) {
+  bool preprocess(const race::NvccInput& source) {
     // The output may be printed, dependencies included, and must not name a file of ours.
     Words words = host_command(source, "");
-    if (command_.phase == NvccPhase::preprocess) {
+    if (command_.phase == race::NvccPhase::preprocess) {
       append(words, {"-E"});
       append(words, dependency_flags(object_name(source)));
     } else {
@@ -167,7 +167,7 @@ class Nvcc {
     return run_tool(words, command_.verbose);
   }
 
-  bool compile(const NvccInput& source, const std::string& object) {
+  bool compile(const race::NvccInput& source, const std::string& object) {
     if (source.language != "cu") {
       Words words = host_command(source, "");
       append(words, dependency_flags(object));
@@ -196,7 +196,7 @@ class Nvcc {
     return compile_host_part(source, object, flags);
   }
 
-  bool compile_host_part(const NvccInput& source, const std::string& object, const Words& flags) {
+  bool compile_host_part(const race::NvccInput& source, const std::string& object, const Words& flags) {
     Words words = host_command(source, write_definitions(source));
     words.erase(words.begin());  // the name of the compiler
     const std::string headers = use_compiled_headers(request_for(source), words);
@@ -293,7 +293,7 @@ class Nvcc {
     return run_tool(words, command_.verbose);
   }
 
-  NvccCommand command_;
+  race::NvccCommand command_;
   NvccPlaces places_;
   base::TemporaryFolder folder_;
 };
@@ -301,7 +301,7 @@ class Nvcc {
 }  // namespace
 
 int run_nvcc(const std::vector<std::string>& words) {
-  base::Result<NvccCommand> command = parse_nvcc(words);
+  base::Result<race::NvccCommand> command = race::parse_nvcc(words);
   if (!command) {
     std::fputs(base::render(command.errors()).c_str(), stderr);
     return 2;

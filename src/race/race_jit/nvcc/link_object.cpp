@@ -55,7 +55,7 @@ base::Result<std::string> relocatable_code(const std::vector<std::string>& link_
 }
 
 bool make_link_object(const std::string& code, const std::string& object, const std::string& folder,
-                      const NvccPlaces& places, const NvccCommand& command) {
+                      const NvccPlaces& places, const race::NvccCommand& command) {
   const std::string bytes = folder + "/linked.code", source = folder + "/linked.c";
   const std::string text = fmt::format(
       "__asm__(\".section .nv_fatbin,\\\"a\\\"\\n.balign 8\\n__ws_linked_begin:\\n.incbin \\\"{}\\\"\\n"

@@ -17,6 +17,6 @@ base::Result<std::string> relocatable_code(const std::vector<std::string>& link_
 
 // Makes the object in `folder`, or in the file `object`. False if the compiler failed.
 bool make_link_object(const std::string& code, const std::string& object, const std::string& folder,
-                      const NvccPlaces& places, const NvccCommand& command);
+                      const NvccPlaces& places, const race::NvccCommand& command);
 
 }  // namespace weakspot::race_jit

@@ -85,16 +85,16 @@ std::string help_text() {
          "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19).\n";
 }
 
-std::string verbose_text(const NvccPlaces& places, const NvccCommand& command) {
+std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {
   const std::string libraries = fmt::format("\"-L{0}/stubs\" \"-L{0}\"", places.libraries());
   std::string text = fmt::format(
       "#$ _NVVM_BRANCH_=nvvm\n#$ TOP={0}\n#$ NVVMIR_LIBRARY_DIR={0}/nvvm/libdevice\n#$ PATH={0}/bin:{1}\n"
       "#$ INCLUDES=\"-I{0}/include\"  \n#$ LIBRARIES=  {2}\n#$ SYSTEM_INCLUDES=\n",
       places.toolkit, std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"), libraries);
-  for (const NvccInput& source : command.sources) {
+  for (const race::NvccInput& source : command.sources) {
     if (source.language == "cu") text += fmt::format("#$ cicc -arch compute_80 \"{}\"\n", source.path);
   }
-  if (command.phase != NvccPhase::link) return text;
+  if (command.phase != race::NvccPhase::link) return text;
   std::vector<std::string> words;
   for (const std::string& word : command.link_words) words.push_back(word.starts_with('#') ? "tmp/a.o" : word);
   return text + fmt::format("#$ {} -o \"{}\" {} {} -lcudadevrt -lcudart_static -lrt -lpthread -ldl\n", places.linker,

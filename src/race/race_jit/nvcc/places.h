@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "race_jit/nvcc/command_line.h"
+#include "race/nvcc_command.h"
 
 namespace weakspot::race_jit {
 
@@ -22,7 +22,7 @@ struct NvccPlaces {
 base::Result<NvccPlaces> find_places();
 
 // For people and for CMake, which reads this: folders, and how a program is linked.
-std::string verbose_text(const NvccPlaces& places, const NvccCommand& command);
+std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command);
 std::string version_text();
 std::string help_text();
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// nvcc's command line, as far as it means something here.
+// nvcc's command line, as far as it means something here: for weakspot-nvcc, for 'weakspot race', which takes nvcc's
+// options among its own, and for the commands of a compile_commands.json.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +13,7 @@
 #include "base/result.h"
 #include "race/architecture.h"
 
-namespace weakspot::race_jit {
+namespace weakspot::race {
 
 enum class NvccPhase : std::uint8_t { link, compile, preprocess, dependencies, device_link, library };
 
@@ -25,9 +28,9 @@ struct NvccCommand {
   // For the linker, in their order: objects, archives, -l, -L and its own options. A source stands there as its number,
   // "#0".
   std::vector<std::string> link_words;
-  std::vector<std::string> language_flags;         // -I, -D, -std and the like, for host and device
-  std::vector<std::string> host_flags;             // for the host alone: -O2, -g, -fPIC, warnings
-  std::optional<race::Architecture> architecture;  // the newest that is asked for
+  std::vector<std::string> language_flags;   // -I, -D, -std and the like, for host and device
+  std::vector<std::string> host_flags;       // for the host alone: -O2, -g, -fPIC, warnings
+  std::optional<Architecture> architecture;  // the newest that is asked for
   bool relocatable = false;
   bool shared = false;
   bool run = false;
@@ -42,7 +45,15 @@ struct NvccCommand {
   std::vector<std::string> run_arguments;
 };
 
-// `words` without the name of the program. Reads response files.
-base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words);
+struct NvccReading {
+  std::filesystem::path folder;  // names of response files are relative to it
+  bool forgiving = false;        // leave out options that are an error: they are another compiler's concern
+};
 
-}  // namespace weakspot::race_jit
+// `words` without the name of the program. Reads response files.
+base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words, const NvccReading& reading = {});
+
+// The number of words that nvcc's option at words[at] takes, with its value; 0 if nvcc does not have it.
+std::size_t nvcc_option_words(const std::vector<std::string>& words, std::size_t at);
+
+}  // namespace weakspot::race

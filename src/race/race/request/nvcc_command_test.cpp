@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/nvcc/command_line.h"
+#include "race/nvcc_command.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "base/file.h"
-#include "system/temporary_folder.h"
 
-namespace weakspot::race_jit {
+namespace weakspot::race::nvcc_command_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -46,7 +45,7 @@ TEST(NvccCommandLine, TakesTheNewestArchitecture) {
                              {"--generate-code=arch=compute_90a,code=[sm_90a,compute_90a]", "-arch=sm_70"},
                              {"-arch", "sm_90a", "-code=sm_90a"},
                              {"--gpu-architecture=compute_90a", "-arch=native"}}) {
-    EXPECT_EQ(race::architecture_name(parsed(words).architecture.value()), "sm_90a");
+    EXPECT_EQ(architecture_name(parsed(words).architecture.value()), "sm_90a");
   }
   EXPECT_FALSE(parsed({"-arch=sm_52", "-arch=all"}).architecture);
   EXPECT_FALSE(parse_nvcc({"-arch=sm_95"}));
@@ -94,16 +93,50 @@ TEST(NvccCommandLine, RefusesWhatItCannotMake) {
 }
 
 TEST(NvccCommandLine, ReadsResponseFiles) {
-  const base::TemporaryFolder folder;
-  const std::string inner = (folder.path() / "inner").string(), outer = (folder.path() / "outer").string();
+  const std::string folder = ::testing::TempDir();
+  const std::string inner = folder + "weakspot_nvcc_inner", outer = folder + "weakspot_nvcc_outer";
   ASSERT_TRUE(base::write_file(inner, "-DX=\\\"a\\\" '-I/with blank'\n").ok());
   ASSERT_TRUE(base::write_file(outer, "--options-file " + inner + " b.cu").ok());
   const NvccCommand command = parsed({"@" + outer});
   EXPECT_EQ(command.language_flags, (Words{"-DX=\"a\"", "-I/with blank"}));
   EXPECT_EQ(command.sources.size(), 1u);
+  const base::Result<NvccCommand> relative = parse_nvcc({"@weakspot_nvcc_inner"}, {.folder = folder});
+  ASSERT_TRUE(relative);
+  EXPECT_EQ(relative->language_flags, command.language_flags);
   ASSERT_TRUE(base::write_file(inner, "@" + inner).ok());
   EXPECT_FALSE(parse_nvcc({"@" + inner}).ok());
 }
 
+TEST(NvccCommandLine, ForgivesMistakesThatAreNotOurs) {
+  const base::Result<NvccCommand> command =
+      parse_nvcc({"-arch=sm_95", "-ptx", "@/no/such/file", "-DX", "-isystem/usr/x"}, {.forgiving = true});
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->language_flags, (Words{"-DX", "-isystem", "/usr/x"}));
+}
+
+TEST(NvccCommandLine, CountsTheWordsOfAnOption) {
+  const struct {
+    Words words;
+    std::size_t count;
+  } cases[] = {
+      {{"-std=c++20", "a.cu"}, 1},
+      {{"-arch", "sm_90", "a.cu"}, 2},
+      {{"-gencode", "arch=compute_90"}, 2},
+      {{"-isystem", "x"}, 2},
+      {{"-O2", "a.cu"}, 1},
+      {{"--expt-relaxed-constexpr", "a.cu"}, 1},
+      {{"-Xcompiler", "-Wall"}, 2},
+      {{"-m64", "a.cu"}, 1},
+      {{"-lcublas", "a.cu"}, 1},
+      {{"@words", "a.cu"}, 1},
+      {{"a.cu", "-O2"}, 0},
+      {{"--launch", "grid=1"}, 0},
+      {{"-mutant", "a.cu"}, 0},
+      {{"-", "a.cu"}, 0},
+      {{"-arch"}, 1},
+  };
+  for (const auto& [words, count] : cases) EXPECT_EQ(nvcc_option_words(words, 0), count) << words[0];
+}
+
 }  // namespace
-}  // namespace weakspot::race_jit
+}  // namespace weakspot::race::nvcc_command_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/nvcc/command_line.h"
+#include "race/nvcc_command.h"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@
 #include "base/file.h"
 #include "race/compile_commands.h"
 
-namespace weakspot::race_jit {
+namespace weakspot::race {
 namespace {
 
-enum class Option : std::uint8_t {
+enum class NvccOption : std::uint8_t {
   ignore,        // options about machine code for GPUs, which is not made here
   ignore_value,  // the same, with a value
   architecture,
@@ -58,7 +58,7 @@ enum class Option : std::uint8_t {
 };
 
 struct OptionRow {
-  Option option;
+  NvccOption option;
   bool value;
   std::string_view as;                    // clang's name for it
   std::array<std::string_view, 4> names;  // all of them, without dashes
@@ -67,81 +67,85 @@ struct OptionRow {
 // Names are those with one or two dashes; a value follows as the next word, after '=', or, for names of one letter,
 // directly.
 constexpr OptionRow kOptions[] = {
-    {Option::language, true, "-I", {"I", "include-path"}},
-    {Option::language, true, "-D", {"D", "define-macro"}},
-    {Option::language, true, "-U", {"U", "undefine-macro"}},
-    {Option::language, true, "-isystem", {"isystem", "system-include"}},
-    {Option::language, true, "-include", {"include", "pre-include"}},
-    {Option::standard, true, "", {"std"}},
-    {Option::fast_math, false, "", {"use_fast_math"}},
-    {Option::host_words, true, "", {"Xcompiler", "compiler-options"}},
-    {Option::link_words, true, "-l", {"l", "library"}},
-    {Option::link_words, true, "-L", {"L", "library-path"}},
-    {Option::link_words, true, "-Wl,", {"Xlinker", "linker-options"}},
-    {Option::output, true, "", {"o", "output-file"}},
-    {Option::language_of_sources, true, "", {"x"}},
-    {Option::phase_compile, false, "", {"c", "compile", "dw", "device-w"}},
-    {Option::phase_device_compile, false, "", {"dc", "device-c"}},
-    {Option::phase_device_link, false, "", {"dlink", "device-link"}},
-    {Option::phase_preprocess, false, "", {"E", "preprocess"}},
-    {Option::phase_library, false, "", {"lib"}},
-    {Option::phase_dependencies, false, "", {"M", "generate-dependencies"}},
-    {Option::phase_user_dependencies, false, "", {"MM", "generate-nonsystem-dependencies"}},
-    {Option::relocatable, true, "", {"rdc", "relocatable-device-code"}},
-    {Option::dependencies, false, "", {"MD", "generate-dependencies-with-compile"}},
-    {Option::user_dependencies, false, "", {"MMD", "generate-nonsystem-dependencies-with-compile"}},
-    {Option::dependency_file, true, "", {"MF", "dependency-output"}},
-    {Option::dependency_target, true, "", {"MT", "dependency-target-name", "MQ"}},
-    {Option::phony_targets, false, "", {"MP", "generate-dependency-targets"}},
-    {Option::optimize, true, "", {"O", "optimize"}},
-    {Option::debug, false, "", {"g", "debug"}},
-    {Option::shared, false, "", {"shared"}},
-    {Option::verbose, false, "", {"v", "verbose"}},
-    {Option::dry_run, false, "", {"dryrun", "n"}},
-    {Option::version, false, "", {"V", "version"}},
-    {Option::help, false, "", {"h", "help"}},
-    {Option::no_warnings, false, "", {"w", "disable-warnings"}},
-    {Option::werror, true, "", {"Werror"}},
-    {Option::cudart, true, "", {"cudart"}},
-    {Option::response_file, true, "", {"optf", "options-file"}},
-    {Option::run, false, "", {"run"}},
-    {Option::run_arguments, true, "", {"run-args"}},
-    {Option::machine, true, "", {"m", "machine"}},
-    {Option::refuse, false, "", {"ptx", "cubin", "fatbin", "optix-ir"}},
-    {Option::architecture, true, "", {"gencode", "generate-code", "arch", "gpu-architecture"}},
-    {Option::ignore_value, true, "", {"code", "gpu-code"}},
-    {Option::ignore_value, true, "", {"Xptxas", "ptxas-options"}},
-    {Option::ignore_value, true, "", {"Xnvlink", "nvlink-options"}},
-    {Option::ignore_value, true, "", {"Xarchive", "archive-options"}},
-    {Option::ignore_value, true, "", {"Xcudafe", "cudafe-options"}},
-    {Option::ignore_value, true, "", {"Xfatbin", "fatbin-options"}},
-    {Option::ignore_value, true, "", {"maxrregcount"}},
-    {Option::ignore_value, true, "", {"ftz", "prec-div", "prec-sqrt", "fmad"}},
-    {Option::ignore_value, true, "", {"ccbin", "compiler-bindir"}},
-    {Option::ignore_value, true, "", {"cudadevrt", "libdevice-directory", "ldir", "target-dir"}},
-    {Option::ignore_value, true, "", {"default-stream", "keep-dir", "odir", "output-directory"}},
-    {Option::ignore_value, true, "", {"t", "threads", "split-compile", "split-compile-extended"}},
-    {Option::ignore_value, true, "", {"diag-suppress", "diag-error", "diag-warn", "opt-info"}},
-    {Option::ignore_value, true, "", {"entries", "e", "idp", "input-drive-prefix"}},
-    {Option::ignore_value, true, "", {"relax-constexpr-level", "time", "maxntid", "minnctapersm"}},
-    {Option::ignore_value, true, "", {"Ofast-compile", "Ofc", "jump-table-density", "frandom-seed"}},
-    {Option::ignore, false, "", {"G", "device-debug", "lineinfo", "generate-line-info"}},
-    {Option::ignore, false, "", {"keep", "save-temps", "forward-unknown-to-host-compiler", "forward-unknown-opts"}},
-    {Option::ignore, false, "", {"expt-relaxed-constexpr", "expt-extended-lambda", "extended-lambda", "dlto"}},
-    {Option::ignore, false, "", {"forward-unknown-to-host-linker", "restrict", "resource-usage", "res-usage"}},
-    {Option::ignore, false, "", {"display-error-number", "no-display-error-number", "source-in-ptx", "src-in-ptx"}},
-    {Option::ignore,
+    {NvccOption::language, true, "-I", {"I", "include-path"}},
+    {NvccOption::language, true, "-D", {"D", "define-macro"}},
+    {NvccOption::language, true, "-U", {"U", "undefine-macro"}},
+    {NvccOption::language, true, "-isystem", {"isystem", "system-include"}},
+    {NvccOption::language, true, "-include", {"include", "pre-include"}},
+    {NvccOption::standard, true, "", {"std"}},
+    {NvccOption::fast_math, false, "", {"use_fast_math"}},
+    {NvccOption::host_words, true, "", {"Xcompiler", "compiler-options"}},
+    {NvccOption::link_words, true, "-l", {"l", "library"}},
+    {NvccOption::link_words, true, "-L", {"L", "library-path"}},
+    {NvccOption::link_words, true, "-Wl,", {"Xlinker", "linker-options"}},
+    {NvccOption::output, true, "", {"o", "output-file"}},
+    {NvccOption::language_of_sources, true, "", {"x"}},
+    {NvccOption::phase_compile, false, "", {"c", "compile", "dw", "device-w"}},
+    {NvccOption::phase_device_compile, false, "", {"dc", "device-c"}},
+    {NvccOption::phase_device_link, false, "", {"dlink", "device-link"}},
+    {NvccOption::phase_preprocess, false, "", {"E", "preprocess"}},
+    {NvccOption::phase_library, false, "", {"lib"}},
+    {NvccOption::phase_dependencies, false, "", {"M", "generate-dependencies"}},
+    {NvccOption::phase_user_dependencies, false, "", {"MM", "generate-nonsystem-dependencies"}},
+    {NvccOption::relocatable, true, "", {"rdc", "relocatable-device-code"}},
+    {NvccOption::dependencies, false, "", {"MD", "generate-dependencies-with-compile"}},
+    {NvccOption::user_dependencies, false, "", {"MMD", "generate-nonsystem-dependencies-with-compile"}},
+    {NvccOption::dependency_file, true, "", {"MF", "dependency-output"}},
+    {NvccOption::dependency_target, true, "", {"MT", "dependency-target-name", "MQ"}},
+    {NvccOption::phony_targets, false, "", {"MP", "generate-dependency-targets"}},
+    {NvccOption::optimize, true, "", {"O", "optimize"}},
+    {NvccOption::debug, false, "", {"g", "debug"}},
+    {NvccOption::shared, false, "", {"shared"}},
+    {NvccOption::verbose, false, "", {"v", "verbose"}},
+    {NvccOption::dry_run, false, "", {"dryrun", "n"}},
+    {NvccOption::version, false, "", {"V", "version"}},
+    {NvccOption::help, false, "", {"h", "help"}},
+    {NvccOption::no_warnings, false, "", {"w", "disable-warnings"}},
+    {NvccOption::werror, true, "", {"Werror"}},
+    {NvccOption::cudart, true, "", {"cudart"}},
+    {NvccOption::response_file, true, "", {"optf", "options-file"}},
+    {NvccOption::run, false, "", {"run"}},
+    {NvccOption::run_arguments, true, "", {"run-args"}},
+    {NvccOption::machine, true, "", {"m", "machine"}},
+    {NvccOption::refuse, false, "", {"ptx", "cubin", "fatbin", "optix-ir"}},
+    {NvccOption::architecture, true, "", {"gencode", "generate-code", "arch", "gpu-architecture"}},
+    {NvccOption::architecture, true, "", {"cuda-gpu-arch", "offload-arch"}},  // clang's
+    {NvccOption::ignore_value, true, "", {"code", "gpu-code"}},
+    {NvccOption::ignore_value, true, "", {"Xptxas", "ptxas-options"}},
+    {NvccOption::ignore_value, true, "", {"Xnvlink", "nvlink-options"}},
+    {NvccOption::ignore_value, true, "", {"Xarchive", "archive-options"}},
+    {NvccOption::ignore_value, true, "", {"Xcudafe", "cudafe-options"}},
+    {NvccOption::ignore_value, true, "", {"Xfatbin", "fatbin-options"}},
+    {NvccOption::ignore_value, true, "", {"maxrregcount"}},
+    {NvccOption::ignore_value, true, "", {"ftz", "prec-div", "prec-sqrt", "fmad"}},
+    {NvccOption::ignore_value, true, "", {"ccbin", "compiler-bindir"}},
+    {NvccOption::ignore_value, true, "", {"cudadevrt", "libdevice-directory", "ldir", "target-dir"}},
+    {NvccOption::ignore_value, true, "", {"default-stream", "keep-dir", "odir", "output-directory"}},
+    {NvccOption::ignore_value, true, "", {"t", "threads", "split-compile", "split-compile-extended"}},
+    {NvccOption::ignore_value, true, "", {"diag-suppress", "diag-error", "diag-warn", "opt-info"}},
+    {NvccOption::ignore_value, true, "", {"entries", "e", "idp", "input-drive-prefix"}},
+    {NvccOption::ignore_value, true, "", {"relax-constexpr-level", "time", "maxntid", "minnctapersm"}},
+    {NvccOption::ignore_value, true, "", {"Ofast-compile", "Ofc", "jump-table-density", "frandom-seed"}},
+    {NvccOption::ignore, false, "", {"G", "device-debug", "lineinfo", "generate-line-info"}},
+    {NvccOption::ignore, false, "", {"keep", "save-temps", "forward-unknown-to-host-compiler", "forward-unknown-opts"}},
+    {NvccOption::ignore, false, "", {"expt-relaxed-constexpr", "expt-extended-lambda", "extended-lambda", "dlto"}},
+    {NvccOption::ignore, false, "", {"forward-unknown-to-host-linker", "restrict", "resource-usage", "res-usage"}},
+    {NvccOption::ignore, false, "", {"display-error-number", "no-display-error-number", "source-in-ptx", "src-in-ptx"}},
+    {NvccOption::ignore,
      false,
      "",
      {"extra-device-vectorization", "clean-targets", "clean", "no-host-device-initializer-list"}},
-    {Option::ignore, false, "", {"no-exceptions", "noeh", "no-align-double", "device-stack-protector"}},
-    {Option::ignore,
+    {NvccOption::ignore, false, "", {"no-exceptions", "noeh", "no-align-double", "device-stack-protector"}},
+    {NvccOption::ignore,
      false,
      "",
      {"Wno-deprecated-gpu-targets", "Wno-deprecated-declarations", "Wreorder", "Wdefault-stream-launch"}},
-    {Option::ignore, false, "", {"Wmissing-launch-bounds", "Wext-lambda-captures-this", "no-compress", "compress-all"}},
-    {Option::ignore, false, "", {"allow-unsupported-compiler", "use-local-env", "nodlink", "astoolspatch"}},
-    {Option::ignore, false, "", {"dopt", "gen-opt-lto", "host-linker-script", "no-device-link"}},
+    {NvccOption::ignore,
+     false,
+     "",
+     {"Wmissing-launch-bounds", "Wext-lambda-captures-this", "no-compress", "compress-all"}},
+    {NvccOption::ignore, false, "", {"allow-unsupported-compiler", "use-local-env", "nodlink", "astoolspatch"}},
+    {NvccOption::ignore, false, "", {"dopt", "gen-opt-lto", "host-linker-script", "no-device-link"}},
 };
 
 struct FoundOption {
@@ -164,14 +168,16 @@ FoundOption find_option(const std::string& word) {
       }
     }
   }
-  // Names of one letter, with the value behind them: -Idir, -DX=1, -O2, -lm, -oname.
-  constexpr std::string_view kLetters = "IDULlOom";
-  if (!word.starts_with("--") && text.size() > 1 && kLetters.find(text[0]) != std::string_view::npos) {
-    FoundOption found = find_option(word.substr(0, 2));
-    found.value = std::string(text.substr(1));
-    return found;
-  }
-  return {};
+  // Names with the value behind them: -Idir, -DX=1, -O2, -lm, -oname, -m64, and clang's -isystem/dir.
+  constexpr std::string_view kLetters = "IDULlOo";
+  std::size_t length = 0;
+  if (word.starts_with("--") || text.size() < 2) return {};
+  if (kLetters.find(text[0]) != std::string_view::npos || text == "m64" || text == "m32") length = 1;
+  if (text.starts_with("isystem/")) length = text.find('/');
+  if (length == 0) return {};
+  FoundOption found = find_option(word.substr(0, length + 1));
+  found.value = std::string(text.substr(length));
+  return found;
 }
 
 std::vector<std::string> split_at_commas(std::string_view text) {
@@ -201,6 +207,8 @@ std::string language_by_name(const std::string& path) {
 
 class NvccParser {
  public:
+  explicit NvccParser(const NvccReading& reading) : reading_(reading) {}
+
   base::Result<NvccCommand> parse(const std::vector<std::string>& words) {
     if (base::Status read = take(words, 0); !read) return read.errors();
     if (made_.phase == NvccPhase::library || made_.phase == NvccPhase::device_link) made_.shared = false;
@@ -220,7 +228,7 @@ class NvccParser {
         if (base::Status read = take_file(word.substr(1), depth); !read) return read;
       } else if (word.size() < 2 || word[0] != '-') {
         take_input(word);
-      } else if (base::Status done = take_option(words, i, depth); !done) {
+      } else if (base::Status done = take_option(words, i, depth); !done && !reading_.forgiving) {
         return done;
       }
     }
@@ -228,9 +236,9 @@ class NvccParser {
   }
 
   base::Status take_file(const std::string& path, unsigned depth) {
-    base::Result<std::string> text = base::read_file(path);
-    if (!text) return text.errors();
-    return take(race::split_command(*text), depth + 1);
+    base::Result<std::string> text = base::read_file((reading_.folder / path).string());
+    if (!text) return reading_.forgiving ? base::ok_status() : text.errors();
+    return take(split_command(*text), depth + 1);
   }
 
   void take_input(const std::string& path) {
@@ -282,12 +290,12 @@ class NvccParser {
 
   base::Status apply(const OptionRow& row, const std::string& word, const std::string& value, unsigned depth) {
     switch (row.option) {
-      case Option::ignore:
-      case Option::ignore_value:
+      case NvccOption::ignore:
+      case NvccOption::ignore_value:
         break;
-      case Option::architecture:
-        return race::add_architecture(value, made_.architecture);
-      case Option::language:
+      case NvccOption::architecture:
+        return add_architecture(value, made_.architecture);
+      case NvccOption::language:
         for (const std::string& part : row.as == "-D" ? std::vector<std::string>{value} : split_at_commas(value)) {
           if (row.as.size() == 2) {
             made_.language_flags.push_back(std::string(row.as) + part);
@@ -296,21 +304,21 @@ class NvccParser {
           }
         }
         break;
-      case Option::standard:
+      case NvccOption::standard:
         made_.language_flags.push_back("-std=" + value);
         break;
-      case Option::host_words:
+      case NvccOption::host_words:
         for (const std::string& part : split_at_commas(value)) take_host_word(part);
         break;
-      case Option::link_words:
+      case NvccOption::link_words:
         for (const std::string& part : split_at_commas(value)) made_.link_words.push_back(std::string(row.as) + part);
         break;
-      case Option::fast_math:
+      case NvccOption::fast_math:
         made_.language_flags.push_back("-D__USE_FAST_MATH__");
         break;
-      case Option::refuse:
+      case NvccOption::refuse:
         return base::error(fmt::format("{}: machine code for GPUs is not made here", word));
-      case Option::response_file:
+      case NvccOption::response_file:
         for (const std::string& part : split_at_commas(value)) {
           if (base::Status read = take_file(part, depth); !read) return read;
         }
@@ -321,52 +329,52 @@ class NvccParser {
     return base::ok_status();
   }
 
-  void apply_more(Option option, const std::string& value) {
+  void apply_more(NvccOption option, const std::string& value) {
     switch (option) {
-      case Option::output:
+      case NvccOption::output:
         made_.output = value;
         break;
-      case Option::language_of_sources:
+      case NvccOption::language_of_sources:
         language_ = value == "none" ? "" : value;
         break;
-      case Option::phase_compile:
+      case NvccOption::phase_compile:
         set_phase(NvccPhase::compile);
         break;
-      case Option::phase_device_compile:
+      case NvccOption::phase_device_compile:
         set_phase(NvccPhase::compile);
         made_.relocatable = true;
         break;
-      case Option::phase_device_link:
+      case NvccOption::phase_device_link:
         set_phase(NvccPhase::device_link);
         break;
-      case Option::phase_preprocess:
+      case NvccOption::phase_preprocess:
         set_phase(NvccPhase::preprocess);
         break;
-      case Option::phase_library:
+      case NvccOption::phase_library:
         set_phase(NvccPhase::library);
         break;
-      case Option::phase_user_dependencies:
+      case NvccOption::phase_user_dependencies:
         made_.system_dependencies = false;
         [[fallthrough]];
-      case Option::phase_dependencies:
+      case NvccOption::phase_dependencies:
         set_phase(NvccPhase::dependencies);
         break;
-      case Option::relocatable:
+      case NvccOption::relocatable:
         made_.relocatable = value == "true";
         break;
-      case Option::user_dependencies:
+      case NvccOption::user_dependencies:
         made_.system_dependencies = false;
         [[fallthrough]];
-      case Option::dependencies:
+      case NvccOption::dependencies:
         made_.dependencies = true;
         break;
-      case Option::dependency_file:
+      case NvccOption::dependency_file:
         made_.dependency_file = value;
         break;
-      case Option::dependency_target:
+      case NvccOption::dependency_target:
         made_.dependency_targets.push_back(value);
         break;
-      case Option::phony_targets:
+      case NvccOption::phony_targets:
         made_.phony_targets = true;
         break;
       default:
@@ -374,42 +382,42 @@ class NvccParser {
     }
   }
 
-  void apply_rest(Option option, const std::string& value) {
+  void apply_rest(NvccOption option, const std::string& value) {
     switch (option) {
-      case Option::optimize:
+      case NvccOption::optimize:
         made_.host_flags.push_back("-O" + value);
         break;
-      case Option::debug:
+      case NvccOption::debug:
         made_.host_flags.push_back("-g");
         break;
-      case Option::shared:
+      case NvccOption::shared:
         made_.shared = true;
         break;
-      case Option::verbose:
+      case NvccOption::verbose:
         made_.verbose = true;
         break;
-      case Option::dry_run:
+      case NvccOption::dry_run:
         made_.dry_run = made_.verbose = true;
         break;
-      case Option::version:
+      case NvccOption::version:
         made_.version = true;
         break;
-      case Option::help:
+      case NvccOption::help:
         made_.help = true;
         break;
-      case Option::no_warnings:
+      case NvccOption::no_warnings:
         made_.host_flags.push_back("-w");
         break;
-      case Option::werror:
+      case NvccOption::werror:
         if (value == "all-warnings") made_.host_flags.push_back("-Werror");
         break;
-      case Option::cudart:
+      case NvccOption::cudart:
         made_.with_runtime = value != "none";
         break;
-      case Option::run:
+      case NvccOption::run:
         made_.run = true;
         break;
-      case Option::run_arguments:
+      case NvccOption::run_arguments:
         for (const std::string& part : split_at_commas(value)) made_.run_arguments.push_back(part);
         break;
       default:  // the size of addresses, which is that of this machine
@@ -417,12 +425,25 @@ class NvccParser {
     }
   }
 
+  const NvccReading& reading_;
   NvccCommand made_;
   std::string language_;
 };
 
 }  // namespace
 
-base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words) { return NvccParser().parse(words); }
+base::Result<NvccCommand> parse_nvcc(const std::vector<std::string>& words, const NvccReading& reading) {
+  return NvccParser(reading).parse(words);
+}
 
-}  // namespace weakspot::race_jit
+std::size_t nvcc_option_words(const std::vector<std::string>& words, std::size_t at) {
+  const std::string& word = words[at];
+  if (word.size() < 2) return 0;
+  if (word[0] == '@') return 1;
+  if (word[0] != '-') return 0;
+  const FoundOption found = find_option(word);
+  if (found.row == nullptr) return 0;
+  return found.row->value && !found.value && at + 1 < words.size() ? 2 : 1;
+}
+
+}  // namespace weakspot::race
