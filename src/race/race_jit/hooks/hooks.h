@@ -29,7 +29,8 @@ enum AccessFlags : std::uint32_t {
   kUpdate = 16,
   kAcquire = 32,
   kRelease = 64,
-  kCounted = 128,  // the code has counted it
+  kCounted = 128,   // the code has counted it
+  kHasBytes = 256,  // `value` is the address of what is written
 };
 
 // Name and address of every function compiled code may call.

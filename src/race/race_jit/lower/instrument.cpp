@@ -90,7 +90,7 @@ class Instrumenter {
       range(*set, 0, set->getLength(), kWrite);
     } else if (auto* move = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
       range(*move, 1, move->getLength(), 0);
-      range(*move, 0, move->getLength(), kWrite);
+      range(*move, 0, move->getLength(), kWrite | kHasBytes, move->getRawSource());
     }
   }
 
@@ -124,21 +124,33 @@ class Instrumenter {
     check(instruction, operand, size, flags, nullptr);
   }
 
-  void range(Instruction& instruction, unsigned operand, Value* length, std::uint32_t flags) {
+  // `source`: the address of what is written, if it is known.
+  void range(Instruction& instruction, unsigned operand, Value* length, std::uint32_t flags, Value* source = nullptr) {
     if (is_private(instruction.getOperand(operand))) return;
     IRBuilder<> builder(&instruction);
-    call(builder, instruction, operand, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), 0, flags, nullptr,
+    call(builder, instruction, operand, builder.CreateZExtOrTrunc(length, builder.getInt64Ty()), 0, flags, source,
          access_);
   }
 
-  // The value that a store writes, as 64 bits; null where it does not fit.
+  // Whether values of the type can be passed as 64 bits.
+  bool fits(Type* type) const { return layout_.getTypeSizeInBits(type) <= 64 && !type->isAggregateType(); }
+
+  // The value that a store writes, as 64 bits.
   Value* as_bits(IRBuilder<>& builder, Value* value) {
     Type* type = value->getType();
     const std::uint64_t bits = layout_.getTypeSizeInBits(type);
-    if (bits > 64 || type->isAggregateType()) return nullptr;
     if (type->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
     if (!type->isIntegerTy()) value = builder.CreateBitCast(value, builder.getIntNTy(static_cast<unsigned>(bits)));
     return builder.CreateZExt(value, builder.getInt64Ty());
+  }
+
+  // The address of a copy of the value, for one that does not fit.
+  static Value* as_bytes(IRBuilder<>& builder, Value* value) {
+    llvm::BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+    IRBuilder<> first(&entry, entry.begin());
+    llvm::AllocaInst* copy = first.CreateAlloca(value->getType());
+    builder.CreateStore(value, copy);
+    return builder.CreatePtrToInt(copy, builder.getInt64Ty());
   }
 
   void check(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags, Value* stored) {
@@ -177,11 +189,15 @@ class Instrumenter {
 
   llvm::CallInst* ask(llvm::FunctionCallee hook, IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags,
                       race::SiteId site, Value* stored) {
-    Value* value = stored == nullptr ? nullptr : as_bits(builder, stored);
-    if (value == nullptr) {
-      value = builder.getInt64(0);
-    } else {
+    Value* value = builder.getInt64(0);
+    if ((flags & kHasBytes) != 0) {
+      value = builder.CreatePtrToInt(builder.CreateAddrSpaceCast(stored, builder.getPtrTy()), builder.getInt64Ty());
+    } else if (stored != nullptr && fits(stored->getType())) {
+      value = as_bits(builder, stored);
       flags |= kHasValue;
+    } else if (stored != nullptr) {
+      value = as_bytes(builder, stored);
+      flags |= kHasBytes;
     }
     return builder.CreateCall(hook, {generic, size, builder.getInt32(flags), builder.getInt32(site), value});
   }

@@ -252,6 +252,9 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   if (write) {
     core->counts().changes++;
     if ((flags & kHasValue) != 0 && size <= 8) access.same_value = std::memcmp(address, &value, size) == 0;
+    if ((flags & kHasBytes) != 0) {
+      access.same_value = std::memcmp(address, reinterpret_cast<const void*>(value), size) == 0;
+    }
   }
   InRuntime inside;
   note_remote(access);
