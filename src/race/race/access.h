@@ -29,6 +29,7 @@ struct Access {
   // through: those that `fenced` knows; null: none.
   bool asynchronous = false;
   const Clock* fenced = nullptr;
+  bool of_product = false;  // a product of matrices reads, rather than a copy
   // The hardware reads a tensor map, which it does through a third proxy. `fenced` knows the writes that were released
   // and then acquired, `released` those that were at least released.
   bool of_map = false;

@@ -36,6 +36,8 @@ inline bool lacks_proxy_fence(ThreadName writer, Interval interval, ThreadName o
   if (!access.asynchronous) return false;
   // One proxy of one block needs no fence.
   if (writer.uses_async_proxy() && writer.home() == other.home() && !access.of_map) return false;
+  // Kernels in use have none between cp.async and a product; see docs/decisions/0017.
+  if (writer.copies_by_lane() && access.of_product) return false;
   return access.fenced == nullptr || !access.fenced->knows(writer, interval);
 }
 

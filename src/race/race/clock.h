@@ -30,6 +30,8 @@ struct ThreadName {
   auto operator<=>(const ThreadName&) const = default;
   std::uint32_t warp() const { return thread / kWarp; }
   bool uses_async_proxy() const { return (block & kAsyncProxy) != 0; }
+  // Performs a cp.async, which goes through the generic proxy.
+  bool copies_by_lane() const { return (block & kAgentMarks) == kAgentBlock; }
   // The block that it is, or works for.
   std::uint32_t home() const { return block & ~kAgentMarks; }
 };

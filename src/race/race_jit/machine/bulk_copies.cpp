@@ -40,7 +40,7 @@ BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::Clock
 BulkCopies::Agent BulkCopies::start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp) {
   Block& block = block_of(thread);
   race::ThreadState& state = block.agents.threads[kAgents + warp % kWarps];
-  Agent agent{&state, &state, {}};
+  Agent agent{&state, &state, {}, true};
   core->detector().start_agent(state, thread.thread, known, true);
   take_fences(block, thread, *known, agent);
   return agent;

@@ -29,6 +29,7 @@ class BulkCopies {
     race::ThreadState* reads = nullptr;
     race::ThreadState* writes = nullptr;
     race::ClockRef fenced[2];  // writes that reached the async proxy, by race::Space
+    bool multiplies = false;   // reads for a product
 
     // Knowledge for those that wait for its end, and for the end of its reads.
     race::ClockRef done() const;

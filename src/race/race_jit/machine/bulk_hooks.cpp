@@ -37,6 +37,7 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
   access.strong = true;
   access.scope = race::Scope::block;
   access.asynchronous = true;
+  access.of_product = agent.multiplies;
   access.fenced = agent.fenced[static_cast<std::size_t>(access.space)].get();
   return access;
 }
