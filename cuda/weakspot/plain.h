@@ -9,8 +9,6 @@
 #define __global__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
-#define CUDART_CB
-#define CUDARTAPI
 #define CUDA_VERSION 12050
 #define CUDART_VERSION 12050
 

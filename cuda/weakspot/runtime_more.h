@@ -31,7 +31,19 @@ union cudaLaunchAttributeValue {
   } clusterDim;
   int programmaticStreamSerializationAllowed;
   int priority;
+  cudaAccessPolicyWindow accessPolicyWindow;
+  cudaSynchronizationPolicy syncPolicy;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
 };
+typedef cudaLaunchAttributeID cudaStreamAttrID, cudaKernelNodeAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue, cudaKernelNodeAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
 struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;
   char pad[8 - sizeof(cudaLaunchAttributeID)];
@@ -69,6 +81,11 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue* value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 void __wsDependentLaunch();
 void __wsProgrammaticLaunch(const void* kernel);
 cudaError_t __wsNotModelled(const char* what, const char* file, int line);
@@ -162,9 +179,38 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*
   *(unsigned long long*)value = 0;
   return cudaSuccess;
 }
+inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, size_t) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
 inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t, cudaStream_t stream) {
   return __wsMallocAsync(pointer, size, stream);
 }
+
+// What nodes of graphs do, for programs that add them one by one.
+struct cudaKernelNodeParams {
+  void* func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+};
+struct cudaMemsetParams {
+  void* dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+};
+struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void* userData;
+};
+struct cudaMemAllocNodeParams {
+  cudaMemPoolProps poolProps;
+  const cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount, bytesize;
+  void* dptr;
+};
 
 // Calls of these report their place, and fail.
 #define __WS_NOT_MODELLED(name) __wsNotModelled(name, __FILE__, __LINE__)
@@ -174,6 +220,15 @@ inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemP
 #define cudaGraphAddMemcpyNode1D(...) __WS_NOT_MODELLED("cudaGraphAddMemcpyNode1D")
 #define cudaGraphAddMemsetNode(...) __WS_NOT_MODELLED("cudaGraphAddMemsetNode")
 #define cudaGraphAddHostNode(...) __WS_NOT_MODELLED("cudaGraphAddHostNode")
+#define cudaGraphAddEmptyNode(...) __WS_NOT_MODELLED("cudaGraphAddEmptyNode")
+#define cudaGraphAddChildGraphNode(...) __WS_NOT_MODELLED("cudaGraphAddChildGraphNode")
+#define cudaGraphAddMemAllocNode(...) __WS_NOT_MODELLED("cudaGraphAddMemAllocNode")
+#define cudaGraphAddMemFreeNode(...) __WS_NOT_MODELLED("cudaGraphAddMemFreeNode")
+#define cudaGraphMemAllocNodeGetParams(...) __WS_NOT_MODELLED("cudaGraphMemAllocNodeGetParams")
+#define cudaGraphClone(...) __WS_NOT_MODELLED("cudaGraphClone")
+#define cudaGraphGetRootNodes(...) __WS_NOT_MODELLED("cudaGraphGetRootNodes")
+#define cudaGraphKernelNodeSetParams(...) __WS_NOT_MODELLED("cudaGraphKernelNodeSetParams")
+#define cudaGraphKernelNodeGetParams(...) __WS_NOT_MODELLED("cudaGraphKernelNodeGetParams")
 #define cudaGraphAddDependencies(...) __WS_NOT_MODELLED("cudaGraphAddDependencies")
 #define cudaGraphGetNodes(...) __WS_NOT_MODELLED("cudaGraphGetNodes")
 #define cudaGraphExecUpdate(...) __WS_NOT_MODELLED("cudaGraphExecUpdate")

@@ -38,6 +38,10 @@ int main() {
   unsigned long long threshold = ~0ull;
   if (cudaDeviceGetDefaultMemPool(&pool, 0) != cudaSuccess) return 1;
   cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  cudaMemAccessDesc access = {};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  if (cudaMemPoolSetAccess(pool, &access, 1) != cudaSuccess) return 1;
   if (properties.reservedSharedMemPerBlock != 1024 || rsqrtf(4.0f) != 0.5f || rhypot(3.0, 4.0) != 0.2) return 2;
 
   thrust::device_vector<float2> points(3);

@@ -88,6 +88,15 @@ cudaError_t cudaStreamGetPriority(void*, int* priority) {
   *priority = 0;
   return cudaSuccess;
 }
+// Attributes of a stream are about caches and waiting, which change no result.
+cudaError_t cudaStreamSetAttribute(void*, int, const void*) { return cudaSuccess; }
+cudaError_t cudaStreamGetAttribute(void*, int, void* value) {
+  constexpr std::size_t kSize = 64;  // of the union, in all versions of CUDA
+  std::memset(value, 0, kSize);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(void*, void*) { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaStreamAttachMemAsync(void*, void*, std::size_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaEventRecordWithFlags(void* event, void* stream, unsigned) { return cudaEventRecord(event, stream); }
 cudaError_t cudaChooseDevice(int* device, const void*) {
@@ -103,6 +112,7 @@ cudaError_t cudaDeviceGetCacheConfig(int* config) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) { return host_device->fail(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceGetP2PAttribute(int*, int, int, int) { return host_device->fail(cudaErrorInvalidDevice); }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int) {
   const std::string text = "0000:00:00.0";
   if (length <= static_cast<int>(text.size())) return host_device->fail(cudaErrorInvalidValue);
