@@ -63,7 +63,8 @@ class ModuleReader : private OperandReader {
       if (depth == 0 && now().is('}') && scopes_ != nullptr) return;
       const Token token = take();
       if (token.is('{')) ++depth;
-      if (token.is('}') && depth > 0 && --depth == 0 && scopes_ == nullptr) return;
+      if (token.is('}') && depth > 0) --depth;
+      if (token.is('}') && depth == 0 && scopes_ == nullptr) return;
       if (token.is(';') && depth == 0) return;
     }
   }

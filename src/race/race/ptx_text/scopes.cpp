@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <ranges>
+
 #include "race/ptx_text/numbers.h"
 
 namespace weakspot::race::ptx {
@@ -59,22 +61,22 @@ std::size_t Scopes::find_register(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   const std::string prefix = name.substr(0, digits), suffix = name.substr(digits);
   const bool plain = !suffix.empty() && suffix.size() < 10 && (suffix == "0" || suffix.front() != '0');
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    if (auto found = scope->registers.find(name); found != scope->registers.end()) return found->second;
-    if (auto found = scope->declared.find(name); found != scope->declared.end()) {
-      return add_register(*scope, name, found->second);
+  for (Scope& scope : std::ranges::reverse_view(scopes_)) {
+    if (auto found = scope.registers.find(name); found != scope.registers.end()) return found->second;
+    if (auto found = scope.declared.find(name); found != scope.declared.end()) {
+      return add_register(scope, name, found->second);
     }
-    auto range = scope->ranges.find(prefix);
-    if (plain && range != scope->ranges.end() && std::stoull(suffix) < range->second.count) {
-      return add_register(*scope, name, range->second.type);
+    auto range = scope.ranges.find(prefix);
+    if (plain && range != scope.ranges.end() && std::stoull(suffix) < range->second.count) {
+      return add_register(scope, name, range->second.type);
     }
   }
   return kNone;
 }
 
 std::string Scopes::find_variable(const std::string& name) const {
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    if (auto found = scope->variables.find(name); found != scope->variables.end()) return found->second;
+  for (const Scope& scope : std::ranges::reverse_view(scopes_)) {
+    if (auto found = scope.variables.find(name); found != scope.variables.end()) return found->second;
   }
   return {};
 }
