@@ -17,7 +17,7 @@ FILL = re.compile(r"^(\w+)(?::(-?\d+):(-?\d+))?$")
 MARKER = re.compile(r"// @(\w+)$")
 MAIN = re.compile(r"^int main\(")
 BOUNDS = r"(?:__(?:launch_bounds|cluster_dims)__\([^)]*\)\s*)*"
-KERNEL = re.compile(r"__global__\s+" + BOUNDS + r"void\s+" + BOUNDS + r"(\w+)\s*\(")
+KERNEL = re.compile(r"(?:__global__\s+" + BOUNDS + r"void\s+" + BOUNDS + r"|\.entry )(\w+)\s*\(")
 
 
 @dataclass

@@ -82,6 +82,18 @@ base::Status prepare_kernels(const race::Request& request, const std::vector<rac
   return base::ok_status();
 }
 
+// Takes what a launch leaves open from what the kernel says of itself. Fails where they contradict each other.
+base::Status complete_shape(const race::Request& request, const Kernel& kernel, race::LaunchShape& launch) {
+  if (launch.shared == 0) launch.shared = kernel.shared;
+  if (kernel.block == Extent{}) return base::ok_status();
+  if (launch.block == Extent{}) launch.block = kernel.block;
+  if (launch.block == kernel.block) return base::ok_status();
+  const Extent& block = kernel.block;
+  return base::error_in(
+      request.file, fmt::format("kernel '{}' must be launched with block={},{},{}, as its .reqntid says", kernel.name,
+                                block.x, block.y, block.z));
+}
+
 class LaunchSeries {
  public:
   // Searches for inputs with this many runs; 0: no search.
@@ -106,6 +118,7 @@ class LaunchSeries {
         any = true;
         race::LaunchSpec launch = named;
         static_cast<race::LaunchShape&>(launch) = with_cluster(kernel, named, !stated);
+        if (base::Status fits = complete_shape(request_, kernel, launch); !fits) return fits;
         session_.ask_for(kernel, "there was no time for a run");
         if (runs_ > 0) {
           search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
@@ -223,7 +236,7 @@ std::vector<std::string> instances(const race::Request& request, const std::vect
 
 // main() runs if it is asked for or given arguments, or if the file has one and states no launches.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
-  if (!request.launches.empty() || request.no_program) return false;
+  if (!request.launches.empty() || request.no_program || is_ptx_file(request.file)) return false;
   if (request.program || annotations.program || !request.program_arguments.empty()) return true;
   return annotations.launches.empty() && defines_main(source);
 }
@@ -249,6 +262,11 @@ base::Result<Plan> make_plan(const race::Request& request) {
   plan.launches = request.launches.empty() ? annotations->launches : request.launches;
   plan.program = runs_main(request, *annotations, *text);
   plan.stated = !plan.launches.empty();
+  if (!plan.stated && is_ptx_file(request.file)) {
+    return base::error_in(request.file,
+                          "a file of PTX says nothing about grids and arguments, which are not searched for: state a "
+                          "launch, as in --launch 'grid=4 block=128'");
+  }
   plan.runs = request.runs.value_or(plan.stated ? 0 : kSearchRuns);
   if (!plan.stated) plan.launches = default_launches();
   return plan;

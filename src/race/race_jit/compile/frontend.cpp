@@ -10,10 +10,12 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
+#include "race_jit/from_ptx/translate.h"
 #include "system/subprocess.h"
 
 namespace weakspot::race_jit {
@@ -310,7 +312,32 @@ ClangResult compile_without_failures(ClangJob& job) {
 
 }  // namespace
 
+bool is_ptx_file(const std::string& file) { return fs::path(file).extension() == ".ptx"; }
+
+namespace {
+
+Compiled translate_ptx(const race::Request& request) {
+  Compiled compiled;
+  const base::Result<std::string> text = base::read_file(request.file);
+  const base::Result<std::uint64_t> shared = shared_beside(request.file);
+  if (!text || !shared) {
+    compiled.failure.messages = base::render(text ? shared.errors() : text.errors());
+    return compiled;
+  }
+  base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(request.file, *text), *shared);
+  compiled.ok = bitcode.ok();
+  if (bitcode) {
+    compiled.bitcode = *std::move(bitcode);
+  } else {
+    compiled.failure.messages = base::render(bitcode.errors());
+  }
+  return compiled;
+}
+
+}  // namespace
+
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
+  if (is_ptx_file(request.file)) return translate_ptx(request);
   Compiled compiled;
   if (clang_resource_folder().empty()) {
     compiled.failure = {true, "error: the headers of clang 19 are not installed ('tools/setup build' installs them)\n"};

@@ -66,6 +66,12 @@ Kernel describe(const llvm::Function& function) {
       kernel.cluster = *extent;
     }
   }
+  if (const llvm::Attribute block = function.getFnAttribute("weakspot-block"); block.isValid()) {
+    if (base::Result<Extent> extent = race::parse_extent(block.getValueAsString().str())) kernel.block = *extent;
+  }
+  if (const llvm::Attribute shared = function.getFnAttribute("weakspot-shared"); shared.isValid()) {
+    kernel.shared = std::strtoull(shared.getValueAsString().str().c_str(), nullptr, 10);
+  }
   if (const llvm::Attribute bound = function.getFnAttribute("weakspot-threads"); bound.isValid()) {
     kernel.most_threads = std::strtoull(bound.getValueAsString().str().c_str(), nullptr, 10);
   }

@@ -92,6 +92,8 @@ struct Kernel {
   race::Place place;
   std::vector<KernelParameter> parameters;
   Extent cluster;                     // declared with __cluster_dims__
+  Extent block;                       // the one shape of its blocks, .reqntid of PTX; 1: any
+  std::uint64_t shared = 0;           // dynamic shared memory that it is launched with, if its compiler says so
   std::uint64_t most_threads = 1024;  // of a block, declared with __launch_bounds__
   void (*entry)(void**) = nullptr;    // takes pointers to the arguments
   race::KernelFacts facts;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "race/ptx_text/scopes.h"
+
+#include <fmt/format.h>
+
+#include <ranges>
+
+#include "race/ptx_text/numbers.h"
+
+namespace weakspot::race::ptx {
+namespace {
+
+bool names_labels(const Instruction& instruction) { return instruction.name() == "bra" || instruction.name() == "brx"; }
+
+}  // namespace
+
+void Scopes::open() {
+  scopes_.emplace_back();
+  scopes_.back().first = function_.body.size();
+}
+
+void Scopes::close() {
+  const Scope& scope = scopes_.back();
+  const bool whole = scopes_.size() == 1;
+  for (std::size_t i = scope.first; i < function_.body.size() && !(scope.labels.empty() || whole); ++i) {
+    Instruction& instruction = function_.body[i];
+    if (!names_labels(instruction)) continue;
+    for (Operand& operand : instruction.operands) {
+      auto found = scope.labels.find(operand.name);
+      if (operand.kind == Operand::Kind::name && found != scope.labels.end()) operand.name = found->second;
+    }
+  }
+  scopes_.pop_back();
+}
+
+bool Scopes::declare_register(const std::string& name, const std::string& type, std::optional<std::uint64_t> count) {
+  Scope& scope = scopes_.back();
+  if (count) return scope.ranges.try_emplace(name, Range{type, *count}).second;
+  return !scope.registers.contains(name) && scope.declared.try_emplace(name, type).second;
+}
+
+bool Scopes::declare_variable(Variable& variable) {
+  const unsigned times = times_[variable.name]++;
+  const std::string unique = times == 0 ? variable.name : fmt::format("{}.{}", variable.name, times);
+  if (!scopes_.back().variables.try_emplace(variable.name, unique).second) return false;
+  variable.name = unique;
+  return true;
+}
+
+bool Scopes::declare_label(const std::string& name, std::string& unique) {
+  unique = scopes_.size() == 1 ? name : fmt::format("{}.{}", name, ++times_[name]);
+  return scopes_.back().labels.try_emplace(name, unique).second;
+}
+
+std::size_t Scopes::add_register(Scope& scope, const std::string& name, const std::string& type) {
+  function_.registers.push_back({name, type});
+  return scope.registers[name] = function_.registers.size() - 1;
+}
+
+std::size_t Scopes::find_register(const std::string& name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  const std::string prefix = name.substr(0, digits), suffix = name.substr(digits);
+  const bool plain = !suffix.empty() && suffix.size() < 10 && (suffix == "0" || suffix.front() != '0');
+  for (Scope& scope : std::ranges::reverse_view(scopes_)) {
+    if (auto found = scope.registers.find(name); found != scope.registers.end()) return found->second;
+    if (auto found = scope.declared.find(name); found != scope.declared.end()) {
+      return add_register(scope, name, found->second);
+    }
+    auto range = scope.ranges.find(prefix);
+    if (plain && range != scope.ranges.end() && std::stoull(suffix) < range->second.count) {
+      return add_register(scope, name, range->second.type);
+    }
+  }
+  return kNone;
+}
+
+std::string Scopes::find_variable(const std::string& name) const {
+  for (const Scope& scope : std::ranges::reverse_view(scopes_)) {
+    if (auto found = scope.variables.find(name); found != scope.variables.end()) return found->second;
+  }
+  return {};
+}
+
+}  // namespace weakspot::race::ptx

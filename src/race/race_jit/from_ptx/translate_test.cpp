@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "race_jit/from_ptx/translate.h"
+
+#include <gtest/gtest.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/file.h"
+#include "race_jit/from_ptx/places.h"
+
+namespace weakspot::race_jit::translate_test {
+namespace {
+
+const std::string kHead = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+
+// The translated module as text.
+std::string code_of(const std::string& text) {
+  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("k.ptx", kHead + text));
+  if (!bitcode) return base::render(bitcode.errors());
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(*bitcode, "k"), context);
+  if (!module) return llvm::toString(module.takeError());
+  std::string code;
+  llvm::raw_string_ostream stream(code);
+  (*module)->print(stream, nullptr);
+  return code;
+}
+
+bool has(const std::string& code, const std::string& part) { return code.find(part) != std::string::npos; }
+
+TEST(FromPtx, MakesPointersOfAddresses) {
+  const std::string code = code_of(
+      ".extern .shared .align 16 .b8 smem[];\n"
+      ".entry k(.param .u64 .ptr .global .align 4 k_param_0, .param .u64 k_param_1) .reqntid 128 {\n"
+      ".reg .b32 %r<4>;\n.reg .b64 %rd<5>;\n"
+      "ld.param.u64 %rd1, [k_param_0];\nld.param.u64 %rd4, [k_param_1];\nmov.u32 %r1, %tid.x;\n"
+      "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nld.global.b32 %r2, [%rd3+8];\n"
+      "mov.b32 %r3, smem;\nadd.s32 %r3, %r3, %r1;\nst.shared.b32 [%r3], %r2;\nret;\n}\n");
+  EXPECT_TRUE(has(code, "define void @k(ptr %param_0, i64 %param_1)")) << code;
+  EXPECT_TRUE(has(code, "getelementptr i8, ptr %param_0")) << code;
+  EXPECT_TRUE(has(code, "getelementptr i8, ptr %smem")) << code;
+  EXPECT_FALSE(has(code, "inttoptr")) << code;
+  EXPECT_TRUE(has(code, "\"weakspot-block\"=\"128\"")) << code;
+}
+
+TEST(FromPtx, KnowsPointersByUseAndByMangledNames) {
+  const std::string used = code_of(
+      ".entry k(.param .u64 k_param_0, .param .u64 k_param_1) {\n.reg .b64 %rd<4>;\n"
+      "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nst.global.u64 [%rd2], 1;\nret;\n}\n");
+  EXPECT_TRUE(has(used, "@k(ptr %param_0, i64 %param_1)")) << used;
+  const std::string named =
+      code_of(".entry _Z1kPil(.param .u64 _Z1kPil_param_0, .param .u64 _Z1kPil_param_1) { ret; }\n");
+  EXPECT_TRUE(has(named, "@_Z1kPil(ptr %param_0, i64 %param_1)")) << named;
+}
+
+// An instruction that is not plain is one call of inline assembly, under its predicate; an instruction that nobody
+// knows as well, for the list of what is not modelled.
+TEST(FromPtx, LeavesOtherInstructionsToAssembly) {
+  const std::string code = code_of(
+      ".entry k() {\n.reg .pred %p<3>;\n.reg .b32 %r<3>;\n"
+      "@%p1 bar.sync 1, 64;\nshfl.sync.up.b32 %r1|%p2, %r2, 1, 0, -1;\nfrobnicate.b32 %r1, %r2;\nret;\n}\n");
+  EXPECT_TRUE(has(code, "asm sideeffect \"bar.sync 1, 64;\"")) << code;
+  EXPECT_TRUE(has(code, "asm sideeffect \"shfl.sync.up.b32 $0, $1, $2, 1, 0, -1;\", \"=r,=r,r\"")) << code;
+  EXPECT_TRUE(has(code, "asm sideeffect \"frobnicate.b32 $0, $1;\"")) << code;
+}
+
+TEST(FromPtx, NamesTheUsersLines) {
+  const std::string code = code_of(
+      ".entry k() {\n.loc 2 170 27 // standard.py:170:27 @[ helper.py:7:3 @[ kernels.py:33:15 ] ]\n"
+      "bar.sync 0;\nret;\n}\n.file 1 \"kernels.py\"\n.file 2 \"standard.py\"\n");
+  EXPECT_TRUE(has(code, "!DILocation(line: 7, column: 3")) << code;
+  EXPECT_TRUE(has(code, "!DILocation(line: 33, column: 15")) << code;
+  EXPECT_FALSE(has(code, "line: 170")) << code;
+  EXPECT_TRUE(is_library_file("standard.py"));
+  EXPECT_TRUE(is_library_file("/usr/lib/python3/dist-packages/triton/language/standard.py"));
+  EXPECT_FALSE(is_library_file("/home/me/standard.py"));
+}
+
+TEST(FromPtx, NamesLinesOfThePtxWhereItNamesNoSource) {
+  EXPECT_TRUE(has(code_of(".entry k() {\nbar.sync 0;\nret;\n}\n"), "!DILocation(line: 5, column: 1"));
+  const std::string code = code_of(".entry k() {\n.loc 1 0 3\nbar.sync 0;\nret;\n}\n.file 1 \"a.cu\"\n");
+  EXPECT_TRUE(has(code, "!DILocation(line: 6, column: 1")) << code;
+}
+
+TEST(FromPtx, RefusesResultsThatAreStructures) {
+  EXPECT_TRUE(has(code_of(".func (.param .align 8 .b8 r[16]) f() { ret; }\n"), "k.ptx:4:35: error: the result of 'f'"));
+}
+
+// Real modules, where the checkout has them beside it.
+TEST(FromPtx, TranslatesWhatCompilersMake) {
+  const std::filesystem::path own = std::filesystem::absolute(__FILE__).parent_path();
+  const std::filesystem::path folder = (own / "../../../../../shared/data/ptx-kernels").lexically_normal();
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error)) GTEST_SKIP() << "no folder " << folder;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".ptx") continue;
+    const base::Source source(entry.path().string(), *base::read_file(entry.path().string()));
+    const base::Result<std::string> bitcode = bitcode_of_ptx(source);
+    EXPECT_TRUE(bitcode.ok()) << base::render(bitcode.errors());
+  }
+}
+
+}  // namespace
+}  // namespace weakspot::race_jit::translate_test
