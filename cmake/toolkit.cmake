@@ -21,7 +21,7 @@ list(FILTER runtime_sources EXCLUDE REGEX "(_test|/host_program|/device_service)
 list(APPEND runtime_sources "${jit}/storage/arena.cpp" "${jit}/search/arguments.cpp" "${jit}/bitcode/signature.cpp")
 foreach(source common/base/check common/base/diagnostic common/base/hash common/base/rng common/base/sort
     common/base/source common/base/wording common/base/posix/file common/base/texts/nearest common/base/texts/printable
-    race/race/request/request)
+    race/race/request/npy race/race/request/request)
   list(APPEND runtime_sources "${PROJECT_SOURCE_DIR}/src/${source}.cpp")
 endforeach()
 
