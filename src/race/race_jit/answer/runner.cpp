@@ -412,7 +412,8 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create(plan->program);
   if (!arena) return environment_failed(base::render(arena.errors()));
-  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
+  Machine device(std::move(*arena),
+                 {.detector = {.lockstep = request.lockstep, .replicas = is_ptx_file(request.file)}});
   base::Result<std::unique_ptr<DeviceModule>> module =
       load_device_module(compiled.bitcode, device, device_options(request));
   if (!module) return environment_failed(base::render(module.errors()));

@@ -101,10 +101,12 @@ class AddressRecovery {
   // Addresses of 32 bits are the lower half of one in the window of shared memory, where all shared variables are near
   // each other. So are those of 64 bits that were filled with zeros.
   Value* pointer(llvm::IRBuilder<>& builder, Value* address, bool shared) {
-    if (shared && anchor_ != nullptr) {
-      auto* filled = llvm::dyn_cast<llvm::ZExtInst>(address);
-      const bool narrow = filled != nullptr && filled->getSrcTy()->isIntegerTy(32);
-      address = narrow ? filled->getOperand(0) : builder.CreateTrunc(address, builder.getInt32Ty());
+    auto* filled = llvm::dyn_cast<llvm::ZExtInst>(address);
+    const bool narrow = filled != nullptr && filled->getSrcTy()->isIntegerTy(32);
+    if (narrow) {
+      address = filled->getOperand(0);  // local memory also has addresses of 32 bits
+    } else if (shared && anchor_ != nullptr) {
+      address = builder.CreateTrunc(address, builder.getInt32Ty());
     }
     Value* base = base_of(address);
     if (base != nullptr) {
@@ -125,7 +127,9 @@ class AddressRecovery {
 
 }  // namespace
 
-Value* generic_pointer(llvm::IRBuilder<>& builder, Value* address) { return pending(builder, kGeneric, address); }
+Value* generic_pointer(llvm::IRBuilder<>& builder, Value* address) {
+  return pending(builder, kGeneric, builder.CreateZExtOrTrunc(address, builder.getInt64Ty()));
+}
 
 Value* shared_pointer(llvm::IRBuilder<>& builder, Value* address) {
   address = builder.CreateZExtOrTrunc(address, builder.getInt64Ty());

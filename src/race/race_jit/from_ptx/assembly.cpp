@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "race_jit/from_ptx/addresses.h"
 #include "race_jit/from_ptx/function_translator.h"
 
 namespace weakspot::race_jit {
@@ -42,6 +43,13 @@ struct Assembly {
   std::vector<const ptx::Operand*> outputs;
   std::vector<llvm::Value*> inputs;
 };
+
+// The operand that is the address of a tensor map in shared memory, where registers of 64 bits hold the lower half.
+const ptx::Operand* shared_map(const ptx::Instruction& instruction) {
+  if (instruction.name() != "tensormap" || !instruction.has("shared::cta")) return nullptr;
+  const std::size_t which = instruction.has("cp_fenceproxy") ? 1 : 0;
+  return which < instruction.operands.size() ? &instruction.operands[which] : nullptr;
+}
 
 const char* constraint_of(const llvm::Type* type) {
   return type->isIntegerTy(64) ? "l" : type->isIntegerTy(16) ? "h" : type->isIntegerTy(128) ? "q" : "r";
@@ -99,6 +107,9 @@ void FunctionTranslator::assembly(const Instruction& instruction) {
     Value* base = operand.reg != ptx::kNone ? reg(operand.reg)
                   : operand.name.empty()    ? builder_.getInt64(0)
                                             : variable_address(operand.name);
+    if (base != nullptr && &operand == shared_map(instruction)) {
+      base = builder_.CreatePtrToInt(shared_pointer(builder_, base), builder_.getInt64Ty());
+    }
     std::string inner = base == nullptr ? operand.name : fmt::format("${}", pass(base, ""));
     if (operand.number != 0) inner += fmt::format("+{}", static_cast<std::int64_t>(operand.number));
     if (!elements.empty()) inner += fmt::format(", {}", fmt::join(elements, ", "));

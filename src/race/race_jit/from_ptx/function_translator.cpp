@@ -152,6 +152,7 @@ bool FunctionTranslator::plain(const Instruction& instruction) {
   if (name == "call") return call(instruction);
   if (name == "selp") return choose(instruction);
   if (name == "bar" || name == "barrier") return reduce(instruction);
+  if (name == "redux") return reduce_warp(instruction);
   if (instruction.opcode.back() == "pred") return predicates(instruction);
   if (name == "setp") return compare(instruction);
   if (name == "cvt") return convert(instruction);

@@ -53,6 +53,7 @@ class FunctionTranslator {
   bool compute(const Instruction& instruction);
   // A barrier of the whole block that counts predicates.
   bool reduce(const Instruction& instruction);
+  bool reduce_warp(const Instruction& instruction);
   Value* product(const Instruction& instruction, Type* type, bool is_signed);
   Value* quotient(Value* a, Value* b, bool is_signed, bool remainder);
   // Any other instruction, as inline assembly.

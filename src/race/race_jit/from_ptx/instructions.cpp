@@ -268,6 +268,20 @@ bool FunctionTranslator::reduce(const Instruction& instruction) {
   return false;
 }
 
+// redux.sync.max.s32 d, a, mask; not those of numbers with a fraction.
+bool FunctionTranslator::reduce_warp(const Instruction& instruction) {
+  const std::vector<Operand>& operands = instruction.operands;
+  if (instruction.opcode.size() != 4 || operands.size() != 3 || !whole_type(instruction.opcode[3])) return false;
+  const std::string& how = instruction.opcode[2];
+  const bool without_sign = instruction.opcode[3] == "u32" && (how == "min" || how == "max");
+  Type* word = builder_.getInt32Ty();
+  Value *given = value(operands[1], word), *lanes = value(operands[2], word);
+  if (given == nullptr || lanes == nullptr) return false;
+  llvm::FunctionCallee reduction = function_.getParent()->getOrInsertFunction(
+      fmt::format("llvm.nvvm.redux.sync.{}{}", without_sign ? "u" : "", how), word, word, word);
+  return assign(operands[0], builder_.CreateCall(reduction, {given, lanes}));
+}
+
 bool FunctionTranslator::compute(const Instruction& instruction) {
   const std::string& name = instruction.name();
   const std::vector<Operand>& operands = instruction.operands;

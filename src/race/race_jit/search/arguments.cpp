@@ -218,6 +218,9 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
   } else if (!slot.pointer && slot.size <= 8) {
     Element element = element_of(slot.type);
     element.size = static_cast<unsigned>(slot.size);
+    // PTX does not say which of its parameters have a fraction.
+    const bool has_fraction = spec->value.find_first_of(".e") != std::string::npos;
+    if (slot.type.empty() && has_fraction && slot.size >= 4) element.number = Number::floating;
     store_number(to, element, std::strtod(spec->value.c_str(), nullptr));
   }
   return base::ok_status();
