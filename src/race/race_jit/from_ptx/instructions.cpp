@@ -279,7 +279,7 @@ bool FunctionTranslator::reduce_warp(const Instruction& instruction) {
   if (given == nullptr || lanes == nullptr) return false;
   llvm::FunctionCallee reduction = function_.getParent()->getOrInsertFunction(
       fmt::format("llvm.nvvm.redux.sync.{}{}", without_sign ? "u" : "", how), word, word, word);
-  return assign(operands[0], builder_.CreateCall(reduction, {given, lanes}));
+  return assign(operands[0], builder_.CreateCall(reduction, {lanes, given}));
 }
 
 bool FunctionTranslator::compute(const Instruction& instruction) {
