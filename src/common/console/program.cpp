@@ -41,11 +41,12 @@ std::vector<std::string> option_names(const CLI::App& command) {
 }
 
 // The command that the arguments name: 'models compare' within 'models'.
-const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& arguments) {
+const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& arguments, bool past_options = false) {
   const CLI::App* command = &app;
   for (const std::string& argument : arguments) {
-    // Options before the command, and their values, name none.
+    if (!past_options && argument.starts_with("-")) break;
     const auto inner = command->get_subcommands([&](const CLI::App* one) { return one->check_name(argument); });
+    if (inner.empty() && !past_options) break;
     if (!inner.empty()) command = inner.front();
   }
   return *command;
@@ -54,7 +55,7 @@ const CLI::App& command_of(const CLI::App& app, const std::vector<std::string>& 
 // The arguments without those that the command's taker takes. Options of the command are not offered, also if they are
 // written with one dash too few: '-launch' is a mistake, not nvcc's '-l aunch'.
 std::vector<std::string> without_taken(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const CLI::App& command = command_of(app, arguments);
+  const CLI::App& command = command_of(app, arguments, true);
   const TakenWords* taken = taken_words_of(command);
   if (taken == nullptr || !taken->taker) return arguments;
   std::vector<std::string> own = option_names(command), kept;
