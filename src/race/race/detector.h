@@ -38,8 +38,8 @@ struct Doubt {
 struct DetectorOptions {
   // Threads of a warp run in lock step: pairs of different instructions in one warp are ordered.
   bool lockstep = false;
-  // Threads may write the same value by one instruction: compilers that spread an array over threads let several hold
-  // the same element.
+  // Threads may write the same value to shared memory by one instruction: compilers that spread an array over threads
+  // let several hold the same element.
   bool replicas = false;
   // The most intervals that all launches together may use.
   Interval intervals = kMaxInterval - (Interval{1} << 24);

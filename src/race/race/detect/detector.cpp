@@ -268,7 +268,8 @@ std::optional<ClassId> Detector::Current::class_of_race(Entry entry, ThreadName 
   }
   if (is_first_read(entry, entry_writes)) return ClassId::w2;
   if (entry_writes && access_.kind == AccessKind::write && access_.same_value) {
-    if (detector_.options_.replicas && site_of(entry) == access_.site) return std::nullopt;
+    const bool replica = site_of(entry) == access_.site && access_.space == Space::shared;
+    if (detector_.options_.replicas && replica) return std::nullopt;
     return ClassId::w1;
   }
   return by_lock_step ? ClassId::e2 : ClassId::e1;
