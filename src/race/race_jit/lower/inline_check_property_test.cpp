@@ -49,7 +49,7 @@ std::string kernel_text(const std::string& name, const Access& access) {
                         : "  %p = inttoptr i64 %place to ptr\n";
   if (!access.write) return text + "  %v = load " + type + ", ptr" + space + " %p, align 1\n  ret void\n}\n";
   if (access.size == 16) {
-    text += "  %v = insertelement <4 x i32> zeroinitializer, i32 1, i32 0\n";
+    text += "  %w = trunc i64 %value to i32\n  %v = insertelement <4 x i32> zeroinitializer, i32 %w, i32 0\n";
   } else {
     text += access.size == 8 ? "  %v = add i64 %value, 0\n" : "  %v = trunc i64 %value to " + type + "\n";
   }
@@ -246,8 +246,9 @@ class Play {
     told.kind = access.write ? race::AccessKind::write : race::AccessKind::read;
     told.space = access.shared ? race::Space::shared : race::Space::global;
     told.site = access.site;
-    told.same_value = access.write && access.size <= 8 &&
-                      std::memcmp(reinterpret_cast<const void*>(told.address), &value, access.size) == 0;
+    const std::uint64_t written[2] = {value, 0};
+    told.same_value =
+        access.write && std::memcmp(reinterpret_cast<const void*>(told.address), written, access.size) == 0;
     device_.reference->access(block.reference.threads[thread], told);
     run(block, thread, access, access.shared ? offset : global, value);
   }
