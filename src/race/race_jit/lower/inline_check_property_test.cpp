@@ -15,6 +15,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "base/rng.h"
 #include "race_jit/lower/device_module.h"
@@ -135,8 +136,8 @@ class Play {
       checked.barrier(block.checked, site);
       device_.reference->barrier(block.reference, site);
     } else if (which < 15) {
-      std::vector<unsigned> lanes;
-      for (unsigned lane = 0; lane < 32; ++lane) lanes.push_back(lane);
+      std::vector<unsigned> lanes(32);
+      std::iota(lanes.begin(), lanes.end(), 0u);
       if (rng_.percent(50)) lanes.resize(2);
       checked.warp_barrier(block.checked, lanes);
       device_.reference->warp_barrier(block.reference, lanes);
