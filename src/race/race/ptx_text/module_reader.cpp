@@ -100,7 +100,8 @@ class ModuleReader : private OperandReader {
     if (word.text == "file" || word.text == "loc" || word.text == "section") return false;
     bool external = false;
     while (now().kind == Token::Kind::dotted && is_one_of(now().text, kLinking)) {
-      external = external || take().text == "extern";
+      const bool is_extern = take().text == "extern";
+      external = external || is_extern;
     }
     if (now().is_dotted("entry") || now().is_dotted("func")) return read_function();
     if (now().kind == Token::Kind::dotted && space_named(now().text)) {

@@ -215,6 +215,12 @@ TEST(PtxModule, RefusesTextsWithoutTheirEnd) {
   }
 }
 
+TEST(PtxModule, TakesAWordThatIsSaidTwice) {
+  const Module module = read(".visible .extern .extern .shared .align 16 .b8 smem[];\n");
+  ASSERT_EQ(module.variables.size(), 1u);
+  EXPECT_TRUE(module.variables[0].external);
+}
+
 TEST(PtxModule, RefusesWhatIsTooMuch) {
   const std::string deep(100, '{');
   EXPECT_NE(errors_of(kHead + ".entry k() {" + deep).find("nested too deeply"), std::string::npos);
