@@ -154,7 +154,7 @@ TEST(PtxModule, ReadsTheChainOfCallsFromComments) {
       ".entry k() {\n"
       ".loc 2 170 27 // standard.py:170:27 @[ standard.py:191:40 @[ kernels.py:33:15 ] ]\n bar.sync 0;\n"
       ".loc 1 34 2 // kernels.py:34:2\n ret;\n}\n"
-      ".file 1 \"/work/kernels.py\"\n.file 2 \"standard.py\"\n");
+      ".file 1 \"models/kernels.py\"\n.file 2 \"standard.py\"\n");
   const Function& kernel = module.functions.front();
   const Location& inner = module.locations[kernel.body[0].location];
   EXPECT_EQ(inner.line, 170u);
@@ -162,7 +162,7 @@ TEST(PtxModule, ReadsTheChainOfCallsFromComments) {
   EXPECT_EQ(module.files.at(middle.file), "standard.py");
   EXPECT_EQ(middle.line, 191u);
   const Location& outer = module.locations[middle.inlined_at];
-  EXPECT_EQ(module.files.at(outer.file), "/work/kernels.py");
+  EXPECT_EQ(module.files.at(outer.file), "models/kernels.py");
   EXPECT_EQ(outer.line, 33u);
   EXPECT_EQ(outer.column, 15u);
   EXPECT_EQ(outer.inlined_at, kNone);

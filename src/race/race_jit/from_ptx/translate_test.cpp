@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "race_jit/from_ptx/places.h"
+#include "support/shared_data.h"
 
 namespace weakspot::race_jit::translate_test {
 namespace {
@@ -94,10 +95,8 @@ TEST(FromPtx, RefusesResultsThatAreStructures) {
 
 // Real modules, where the checkout has them beside it.
 TEST(FromPtx, TranslatesWhatCompilersMake) {
-  const std::filesystem::path own = std::filesystem::absolute(__FILE__).parent_path();
-  const std::filesystem::path folder = (own / "../../../../../shared/data/ptx-kernels").lexically_normal();
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) GTEST_SKIP() << "no folder " << folder;
+  const std::filesystem::path folder = support::shared_data("ptx-kernels");
+  if (folder.empty()) GTEST_SKIP() << "no folder shared/data/ptx-kernels beside the checkout";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".ptx") continue;
     const base::Source source(entry.path().string(), *base::read_file(entry.path().string()));

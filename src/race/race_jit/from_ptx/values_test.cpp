@@ -9,9 +9,11 @@
 
 #include "base/file.h"
 #include "json/json.h"
+#include "race/npy.h"
 #include "race_jit/from_ptx/translate.h"
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
+#include "support/shared_data.h"
 
 namespace weakspot::race_jit::values_test {
 namespace {
@@ -20,9 +22,7 @@ namespace fs = std::filesystem;
 
 // The elements of a .npy file.
 std::string array_in(const fs::path& file) {
-  const std::string bytes = *base::read_file(file.string());
-  const auto low = static_cast<unsigned char>(bytes.at(8)), high = static_cast<unsigned char>(bytes.at(9));
-  return bytes.substr(10 + std::size_t{low} + 256 * std::size_t{high});
+  return race::read_npy(*base::read_file(file.string()), file.string())->bytes;
 }
 
 base::JsonValue json_in(const fs::path& file) {
@@ -35,8 +35,7 @@ struct Arrays {
 
 // Runs the case of a folder and gives its output; nothing if there is no such folder.
 std::optional<Arrays> run_case(const std::string& name) {
-  const fs::path data = fs::path(__FILE__).parent_path() / "../../../../../shared/data/ptx-kernels";
-  const fs::path folder = fs::absolute(data).lexically_normal() / name;
+  const fs::path folder = support::shared_data("ptx-kernels") / name;
   std::error_code error;
   if (!fs::exists(folder / "case.json", error)) return std::nullopt;
   const base::JsonValue launch = json_in(folder / "case.json"), notes = json_in(folder / "kernel.json");
