@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "json/invocation_json.h"
 #include "json/json.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -135,6 +136,7 @@ std::string to_json(const Analysis& analysis) {
     std::string line = base::render(error);
     json["errors"].push_back(line.substr(0, line.find('\n')));
   }
+  base::add_invocation(json);
   return base::json_indented(json) + "\n";
 }
 

@@ -13,6 +13,7 @@
 #include "cli/command/shared_options.h"
 #include "cli/display/run_text.h"
 #include "console/fold.h"
+#include "json/invocation_json.h"
 
 namespace weakspot::cli {
 namespace {
@@ -241,6 +242,7 @@ struct CompareRuns {
     report["different"] = result.different;
     report["outcomes"] = std::move(outcomes);
     report["notes"] = campaign::notes_of(comparison);
+    base::add_invocation(report);
     return report;
   }
 };

@@ -14,6 +14,7 @@
 #include "cli/display/run_text.h"
 #include "cli/display/status_text.h"
 #include "console/interrupt.h"
+#include "json/invocation_json.h"
 #include "workbench/campaigns.h"
 
 namespace weakspot::cli {
@@ -289,7 +290,9 @@ struct ReportCampaign {
       if (!written) return fail(written.errors());
     }
     if (json) {
-      print_output(json_text(campaign::to_json_value(*report)));
+      base::JsonValue object = campaign::to_json_value(*report);
+      base::add_invocation(object);
+      print_output(json_text(object));
     } else {
       campaign::EnvironmentNames names;
       print_results(campaign::campaign_text(*report, results_width(), names));

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "base/build_info.h"
-#include "base/invocation.h"
 #include "base/sha256.h"
 #include "campaign/record_json.h"
 #include "campaign/summary.h"
+#include "json/invocation_json.h"
 #include "report/junit.h"
 #include "report/sarif.h"
 
@@ -187,7 +187,7 @@ std::string conform_json(const ConformReports& reports) {
   JsonValue devices = json_array();
   for (const ConformReport& report : reports) devices.push_back(report_json(report));
   JsonValue json = json_object({{"format", 1}, {"verdict", to_string(overall(reports))}});
-  if (base::invocation().is_known()) json.add("command", base::invocation().command);
+  base::add_invocation(json);
   json.add("devices", std::move(devices));
   return base::json_indented(json) + "\n";
 }

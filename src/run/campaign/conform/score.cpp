@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "base/invocation.h"
 #include "base/source.h"
 #include "campaign/measured_fields.h"
+#include "json/invocation_json.h"
 
 namespace weakspot::campaign {
 namespace {
@@ -123,10 +123,7 @@ std::string to_json(const Score& score) {
                                 {"mutators", std::move(mutators)},
                                 {"tests", std::move(tests)},
                                 {"unobservable", std::move(unobservable)}});
-  if (const base::Invocation& made = base::invocation(); made.is_known()) {
-    json.add("program", made.program);
-    json.add("command", made.command);
-  }
+  base::add_invocation(json);
   return base::json_indented(json) + "\n";
 }
 
