@@ -283,16 +283,6 @@ class RaceOnSave(LanguageServer):
         self.assertEqual(client.end(), 0)
 
 
-LOAD = """
-const Module = require("module");
-const any = () => new Proxy(class {}, { get: (target, key) => (key in target ? target[key] : any()) });
-const editor = new Proxy({}, { get: (_, key) => (key === "version" ? "1.90.0" : any()) });
-const load = Module._load;
-Module._load = (name, ...rest) => (name === "vscode" ? editor : load(name, ...rest));
-console.log(Object.keys(require(process.argv[1])).join(" "));
-"""
-
-
 @needs_program
 class Extension(FolderTest):
     """The extension for VS Code, with the protocol library that it uses."""
@@ -331,7 +321,7 @@ class Extension(FolderTest):
         expected = {f"extension/{path.removeprefix('./')}" for path in used}
         self.assertEqual(names, expected | {"extension.vsixmanifest", "[Content_Types].xml"})
         # The bundle is whole: it loads without any packages beside it, in an editor that agrees to everything.
-        loaded = subprocess.run(["node", "-e", LOAD, str(self.folder / "installed" / "extension" / "extension.js")],
+        loaded = subprocess.run(["node", ROOT / "editors" / "vscode" / "load.cjs", "installed/extension/extension.js"],
                                 cwd=self.folder, capture_output=True, text=True, timeout=60)
         self.assertEqual((loaded.returncode, loaded.stdout), (0, "activate deactivate\n"), loaded.stderr)
 
