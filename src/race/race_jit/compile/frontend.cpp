@@ -192,10 +192,11 @@ std::vector<std::string> host_command(const race::Request& request, const std::s
 }
 
 // The compiler's own temporary files go to `folder`: if it is killed, they go away with ours.
-base::Result<base::ProcessResult> run_child(const std::vector<std::string>& command, const fs::path& folder) {
+base::Result<base::ProcessResult> run_child(const std::vector<std::string>& command, const fs::path& folder,
+                                            double seconds) {
   base::ProcessOptions options;
   options.environment = {"TMPDIR=" + folder.string()};
-  options.deadline = std::chrono::milliseconds(120'000);
+  options.deadline = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
   options.output_limit = std::size_t{512} << 20;
   return base::run_process(command, options);
 }
@@ -205,7 +206,7 @@ CompileFailure failure_of(const base::Result<base::ProcessResult>& result) {
     return {true, base::render(result.errors()) +
                       "note: main() is compiled by clang 19: install the package clang-19, or name it with --clang\n"};
   }
-  if (result->timed_out) return {false, "error: clang did not finish within two minutes\n"};
+  if (result->timed_out) return {false, "error: clang did not finish in its time (--compile-seconds)\n"};
   return {false, result->errors.empty() ? "error: clang failed without a message\n" : result->errors};
 }
 
@@ -396,7 +397,7 @@ Compiled compile_host(const race::Request& request, const std::string& library,
   std::vector<std::string> command = host_command(request, library, empty, definitions);
   const base::Result<std::vector<std::string>> better = replacing_flags(replaced, library + ".replaced");
   if (better) command.insert(command.end(), better->begin(), better->end());
-  base::Result<base::ProcessResult> result = run_child(command, fs::path(library).parent_path());
+  base::Result<base::ProcessResult> result = run_child(command, fs::path(library).parent_path(), request.compile_seconds);
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;
