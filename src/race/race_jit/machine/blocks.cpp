@@ -128,6 +128,20 @@ bool Blocks::any_ready() const {
   });
 }
 
+std::uint64_t Blocks::running() const {
+  std::uint64_t count = 0;
+  for (const auto& block : live_) count += block->running;
+  return count;
+}
+
+std::uint64_t Blocks::accesses() const {
+  std::uint64_t count = 0;
+  for (const auto& block : live_) {
+    for (const ThreadContext& thread : block->contexts) count += thread.accesses;
+  }
+  return count;
+}
+
 bool Blocks::have_changed_memory() {
   bool changed = std::exchange(core_.counts().changes, 0) != 0;
   for (const auto& block : live_) {

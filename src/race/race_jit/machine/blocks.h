@@ -30,6 +30,10 @@ class Blocks {
   void release_all();
 
   bool any_ready() const;
+  // Threads that have not ended.
+  std::uint64_t running() const;
+  // Plain accesses of live blocks, up to the last call of the runtime by each thread.
+  std::uint64_t accesses() const;
   // Since the last call.
   bool have_changed_memory();
   // Notes which threads wait for what will not happen.

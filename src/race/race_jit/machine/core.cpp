@@ -17,8 +17,10 @@ constinit thread_local Core* core = nullptr;
 
 namespace {
 
-// After this many rounds in which no thread changed memory or made progress, waiting threads are stuck.
-constexpr int kIdleRounds = 300;
+// After this many rounds in which no thread changed memory or made progress, waiting threads are stuck. Atomics that
+// leave memory as it is, such as additions of nothing, look like polling: threads that access other memory in every
+// round are given this many turns.
+constexpr std::uint64_t kIdleRounds = 300, kIdleTurns = std::uint64_t{1} << 20;
 constexpr std::size_t kSideBySide = 8;
 
 // From the first to the last.
@@ -220,8 +222,13 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
   const std::uint64_t together = request.cluster.count();
   const std::uint64_t total = request.grid.count() / together;
   const std::vector<std::unique_ptr<BlockRun>>& live = blocks_.live();
-  std::uint64_t next = 0;
-  int idle = 0, busy = 0;
+  std::uint64_t next = 0, idle = 0, accesses = 0;
+  int busy = 0;
+  auto is_stuck = [&] {
+    if (++idle == 1) accesses = blocks_.accesses();
+    if (idle <= kIdleRounds) return !blocks_.any_ready();
+    return blocks_.accesses() - accesses < idle - 1 || idle * blocks_.running() > kIdleTurns;
+  };
   auto start_next = [&] {
     // The reversed schedule takes the blocks from the end as well.
     blocks_.start_cluster(schedule == Schedule::reversed ? total - 1 - next : next);
@@ -248,7 +255,8 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
     if (turns_.is_abandoned()) break;
     progress = blocks_.release_ended() || progress;
     if (progress) {
-      idle = busy = 0;
+      idle = 0;
+      busy = 0;
       continue;
     }
     if (meetings_.settle_clusters()) {
@@ -259,7 +267,7 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
       start_next();
     } else if ((next == total && meetings_.settle_grid()) || blocks_.have_changed_memory()) {
       idle = 0;
-    } else if (++idle > kIdleRounds || !blocks_.any_ready()) {
+    } else if (is_stuck()) {
       blocks_.report_stuck();
       turns_.abandon();
       break;
