@@ -152,7 +152,9 @@ def run_page(text, program, has):
                        "LC_ALL": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "80"}
         for step in read_page(text):
             if isinstance(step, File):
-                Path(folder, step.name).write_text(step.text, encoding="utf-8")
+                path = Path(folder, step.name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(step.text, encoding="utf-8")
                 continue
             missing = [name for name in step.needs if name not in has]
             if missing:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,8 +50,11 @@ struct KernelFacts {
   bool one_block = false;                         // host code of the file launches it, always with one block
   std::uint64_t most_threads = kMaxBlockThreads;  // of a block, as __launch_bounds__ states
   bool dynamic_shared = false;
-  bool cooperative = false;            // the kernel waits for the whole grid
-  Extent cluster;                      // its grids consist of whole ones
+  bool cooperative = false;     // the kernel waits for the whole grid
+  Extent cluster;               // its grids consist of whole ones
+  std::optional<Extent> block;  // the only one that the kernel may be launched with
+  std::uint64_t shared = 0;     // bytes of dynamic shared memory, if its compiler says
+  bool compiled_sizes = false;  // sizes are compiled in: the code may be right for one grid only, which is not known
   std::vector<std::int64_t> compared;  // constants that something is compared with
   std::vector<std::int64_t> roles;     // those that blockIdx is compared with
   std::vector<std::int64_t> factors;   // constants that something is multiplied by, and the sides of arrays
@@ -59,6 +63,8 @@ struct KernelFacts {
 
   // Whether all blocks of a launch do the same. That does not say that there is only one.
   bool has_equal_blocks() const { return grid_axes == 0 && cluster.count() == 1; }
+  // Whether nothing says that a launch may have several blocks.
+  bool supposes_blocks() const { return has_equal_blocks() || compiled_sizes; }
 };
 
 struct Input {

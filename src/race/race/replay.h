@@ -9,6 +9,8 @@
 
 namespace weakspot::race {
 
+// "16", "16,4", what parse_extent() reads.
+std::string extent_text(const Extent& extent);
 // "grid=2 block=64 shared=1024", what parse_launch() reads; without kernel and arguments.
 std::string launch_text(const LaunchShape& launch);
 // "in=int[64] fill=random", what parse_argument() reads.

@@ -43,6 +43,9 @@ struct ScheduleChoice {
   std::uint64_t number = 0;  // tells random ones apart
 };
 
+// Whether the file is a text of PTX, by its name: kernels without a host part.
+inline bool is_ptx(const std::string& file) { return file.ends_with(".ptx"); }
+
 struct Request {
   std::string file;
   std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
@@ -73,6 +76,8 @@ struct Request {
   std::optional<Architecture> architecture;  // of the device and of its code; none: the default
   std::string clang = "clang-19";
   std::vector<std::string> read;  // files and folders that the compiler and the program see besides their own
+
+  bool is_ptx() const { return race::is_ptx(file); }
 };
 
 // Fails unless the grid consists of whole clusters of at most kMaxClusterBlocks blocks.

@@ -86,6 +86,7 @@ struct Race {
     if (files.empty() && merge.empty()) {
       return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
     }
+    if (base::Status listed = list_folders(); !listed) return console::fail(listed.errors());
     if (base::Status read = read_options(); !read) return console::fail(read.errors());
     const console::InterruptGuard guard;
     asked.interrupted = &console::InterruptGuard::interrupted;
@@ -198,6 +199,18 @@ struct Race {
     return base::ok_status();
   }
 
+  // Puts the files of a folder in its place.
+  base::Status list_folders() {
+    std::vector<std::string> all;
+    for (const std::string& file : files) {
+      base::Result<std::vector<std::string>> found = kernels_of(file);
+      if (!found) return found.errors();
+      all.insert(all.end(), found->begin(), found->end());
+    }
+    files = std::move(all);
+    return base::ok_status();
+  }
+
   int run_merge() {
     const base::Result<RaceResults> result = merge_races(asked, merge);
     if (!result) return console::fail(result.errors());
@@ -287,9 +300,10 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   options->keeper = std::move(keeper);
   RaceRequest& asked = options->asked;
   race::Request& request = asked.request;
-  command.add_option("FILE ...", options->files,
-                     "CUDA source files, each checked by itself; arguments of main() after -- (default: the files that "
-                     "weakspot.toml names)");
+  command.add_option(
+      "FILE ...", options->files,
+      "CUDA sources and files of PTX, each checked by itself, or folders with files of PTX, such as a Triton "
+      "cache; arguments of main() after -- (default: the files that weakspot.toml names)");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
@@ -327,8 +341,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "only this schedule: forward, reversed, random or random:NUMBER (default: --schedules)");
   command.add_option(
       "--runs N", request.runs,
-      "runs to spend searching for the inputs of each kernel (default 1000 if no launch is given, else 0; "
-      "0: no search)");
+      "runs to spend searching for the inputs of each kernel (default 1000 if no launch is given, 20 for "
+      "PTX, else 0; 0: no search)");
   request.jobs = std::max(std::thread::hardware_concurrency(), 1u);
   command.add_option("--jobs N", request.jobs, "processors that share the work, from 1 (default: all)")->positive();
   command

@@ -54,12 +54,14 @@ void InputSource::list_shapes() {
   } else {
     add(4, 4, 4), add(8, 4, 2), add(8, 8, 8), add(3, 5, 2), add(32, 2, 2), add(1, 1, 1);
   }
+  if (facts_.block) blocks = {*facts_.block};
   std::vector<Extent> grids{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}};
   // One block first: what it shows by itself needs no other.
   if (facts_.grid_axes == 0) grids = {{1, 1, 1}, {2, 1, 1}};
   if (facts_.grid_axes >= 2) grids = {{2, 2, 1}, {1, 1, 1}, {3, 2, 1}, {1, 2, 1}};
   if (facts_.grid_axes >= 3) grids.push_back({2, 2, 2});
-  if (facts_.one_block) grids = {{1, 1, 1}};
+  // Blocks that do the same are not supposed where a compiler left out what would tell them apart.
+  if (facts_.one_block || (facts_.compiled_sizes && facts_.has_equal_blocks())) grids = {{1, 1, 1}};
   for (Extent& grid : grids) grid = grid.rounded_up(facts_.cluster);
   for (const Extent& block : blocks) {
     for (const Extent& grid : grids) shapes_.push_back({.grid = grid, .block = block});
@@ -132,7 +134,7 @@ void InputSource::finish(Input& input, std::uint64_t number) {
   static constexpr Schedule kOrders[] = {Schedule::forward, Schedule::reversed, Schedule::random};
   input.schedule = {kOrders[number % 3], 0};
   if (!shape_fixed_) {
-    input.launch.shared = facts_.dynamic_shared ? kDynamicShared : 0;
+    input.launch.shared = facts_.shared > 0 ? facts_.shared : facts_.dynamic_shared ? kDynamicShared : 0;
     input.launch.cooperative = facts_.cooperative;
     input.launch.cluster = facts_.cluster;
   }

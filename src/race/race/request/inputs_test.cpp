@@ -92,6 +92,26 @@ TEST(InputSource, WhatIsFixedStays) {
   }
 }
 
+TEST(InputSource, WhatTheKernelSaysOfItsLaunchStays) {
+  KernelFacts facts;
+  facts.block = Extent{128, 1, 1};
+  facts.shared = 4096;
+  facts.compiled_sizes = true;
+  facts.grid_axes = 2;
+  std::set<std::string> launches;
+  InputSource source(facts, {}, false, 1);
+  for (std::uint64_t number = 0; number < 50; ++number) launches.insert(launch_text(source.make(number).launch));
+  EXPECT_EQ(launches, (std::set<std::string>{"grid=1 block=128 shared=4096", "grid=1,2 block=128 shared=4096",
+                                             "grid=2,2 block=128 shared=4096", "grid=3,2 block=128 shared=4096"}));
+  EXPECT_TRUE(facts.supposes_blocks()) << "a compiler may have left out what other grids need";
+
+  facts.grid_axes = 0;
+  InputSource equal(facts, {}, false, 1);
+  for (std::uint64_t number = 0; number < 50; ++number) {
+    EXPECT_EQ(launch_text(equal.make(number).launch), "grid=1 block=128 shared=4096");
+  }
+}
+
 TEST(InputSource, ShapesFollowTheAxesAndTheSidesOfTiles) {
   KernelFacts facts;
   facts.block_axes = 2;

@@ -6,15 +6,16 @@
 #include "base/markup.h"
 
 namespace weakspot::race {
-namespace {
-
-using base::shell_word;
 
 std::string extent_text(const Extent& extent) {
   if (extent.z > 1) return fmt::format("{},{},{}", extent.x, extent.y, extent.z);
   if (extent.y > 1) return fmt::format("{},{}", extent.x, extent.y);
   return std::to_string(extent.x);
 }
+
+namespace {
+
+using base::shell_word;
 
 std::string beginning(const Request& request) {
   std::string text = "weakspot race " + shell_word(request.file);

@@ -163,6 +163,20 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
 
 }  // namespace
 
+base::Result<std::vector<std::string>> kernels_of(const std::string& name) {
+  std::error_code ignored;
+  if (!fs::is_directory(name, ignored)) return std::vector<std::string>{name};
+  base::Result<std::vector<std::string>> found = base::files_under(name, ".ptx");
+  if (!found) return found;
+  const base::Result<std::vector<std::string>> binaries = base::files_under(name, ".cubin");
+  if (!binaries) return binaries;
+  std::copy_if(binaries->begin(), binaries->end(), std::back_inserter(*found),
+               [](const std::string& file) { return !base::exists(fs::path(file).replace_extension(".ptx")); });
+  if (found->empty()) return base::error_in(name, "this folder has no kernels: expected files NAME.ptx");
+  std::sort(found->begin(), found->end());
+  return found;
+}
+
 base::Result<Accepted> read_accepted(const RaceRequest& asked) {
   Accepted accepted;
   accepted.suppressions = asked.project.suppressions;

@@ -56,6 +56,11 @@ struct RaceResults {
   base::JobEnding ending = base::JobEnding::fine;
 };
 
+// The files that a name on the command line stands for: itself, or, if it is a folder such as a cache of Triton or
+// Inductor, the PTX of every kernel in it. A kernel that is there as machine code alone stands for itself: its check
+// says that it cannot be done.
+base::Result<std::vector<std::string>> kernels_of(const std::string& name);
+
 // One file after the other, each with the same request; `ended` is told of each. Then the reports are written. The
 // ending is the worst: cancelled, then a finding, bad input, and a failure.
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,

@@ -83,10 +83,11 @@ base::Status prepare_kernels(const race::Request& request, const std::vector<rac
 }
 
 // Takes what a launch leaves open from what the kernel says of itself. Fails where they contradict each other.
-base::Status complete_shape(const race::Request& request, const Kernel& kernel, race::LaunchShape& launch) {
+base::Status complete_shape(const race::Request& request, const Kernel& kernel, bool stated,
+                            race::LaunchShape& launch) {
   if (launch.shared == 0) launch.shared = kernel.shared;
   if (kernel.block == Extent{}) return base::ok_status();
-  if (launch.block == Extent{}) launch.block = kernel.block;
+  if (launch.block == Extent{} || !stated) launch.block = kernel.block;
   if (launch.block == kernel.block) return base::ok_status();
   const Extent& block = kernel.block;
   return base::error_in(
@@ -118,7 +119,7 @@ class LaunchSeries {
         any = true;
         race::LaunchSpec launch = named;
         static_cast<race::LaunchShape&>(launch) = with_cluster(kernel, named, !stated);
-        if (base::Status fits = complete_shape(request_, kernel, launch); !fits) return fits;
+        if (base::Status fits = complete_shape(request_, kernel, stated, launch); !fits) return fits;
         session_.ask_for(kernel, "there was no time for a run");
         if (runs_ > 0) {
           search_.run(kernel, launch, stated, runs_, seconds_left() / static_cast<double>(module_.kernels().size()));
@@ -212,7 +213,8 @@ class LaunchSeries {
 };
 
 constexpr std::uint64_t kSearchRuns = 1000;
-constexpr double kTrialSeconds = 10;  // at most, of the time for all launches
+constexpr std::uint64_t kPtxRuns = 20;  // sizes are compiled in: few inputs differ in what they do
+constexpr double kTrialSeconds = 10;    // at most, of the time for all launches
 
 // The launch if none is stated: two blocks of two warps each.
 std::vector<race::LaunchSpec> default_launches() {
@@ -236,7 +238,7 @@ std::vector<std::string> instances(const race::Request& request, const std::vect
 
 // main() runs if it is asked for or given arguments, or if the file has one and states no launches.
 bool runs_main(const race::Request& request, const race::Annotations& annotations, std::string_view source) {
-  if (!request.launches.empty() || request.no_program || is_ptx_file(request.file)) return false;
+  if (!request.launches.empty() || request.no_program || request.is_ptx()) return false;
   if (request.program || annotations.program || !request.program_arguments.empty()) return true;
   return annotations.launches.empty() && defines_main(source);
 }
@@ -252,6 +254,10 @@ struct Plan {
 base::Result<Plan> make_plan(const race::Request& request) {
   base::Result<std::string> text = base::read_file(request.file);
   if (!text) return text.errors();
+  if (text->starts_with("\x7f"
+                        "ELF")) {
+    return base::error_in(request.file, "expected a text, found machine code; keep the PTX that it was made of");
+  }
   // clang takes seconds for each kilobyte of such a file.
   if (const std::size_t at = text->find('\0'); at != std::string::npos) {
     return base::error_in(request.file, fmt::format("expected a text, found a zero byte at offset {}", at));
@@ -262,12 +268,7 @@ base::Result<Plan> make_plan(const race::Request& request) {
   plan.launches = request.launches.empty() ? annotations->launches : request.launches;
   plan.program = runs_main(request, *annotations, *text);
   plan.stated = !plan.launches.empty();
-  if (!plan.stated && is_ptx_file(request.file)) {
-    return base::error_in(request.file,
-                          "a file of PTX says nothing about grids and arguments, which are not searched for: state a "
-                          "launch, as in --launch 'grid=4 block=128'");
-  }
-  plan.runs = request.runs.value_or(plan.stated ? 0 : kSearchRuns);
+  plan.runs = request.runs.value_or(plan.stated ? 0 : request.is_ptx() ? kPtxRuns : kSearchRuns);
   if (!plan.stated) plan.launches = default_launches();
   return plan;
 }
@@ -412,8 +413,7 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     return *std::move(failed);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create(plan->program);
   if (!arena) return environment_failed(base::render(arena.errors()));
-  Machine device(std::move(*arena),
-                 {.detector = {.lockstep = request.lockstep, .replicas = is_ptx_file(request.file)}});
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep, .replicas = request.is_ptx()}});
   base::Result<std::unique_ptr<DeviceModule>> module =
       load_device_module(compiled.bitcode, device, device_options(request));
   if (!module) return environment_failed(base::render(module.errors()));

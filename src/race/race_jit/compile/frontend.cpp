@@ -313,8 +313,6 @@ ClangResult compile_without_failures(ClangJob& job) {
 
 }  // namespace
 
-bool is_ptx_file(const std::string& file) { return fs::path(file).extension() == ".ptx"; }
-
 namespace {
 
 Compiled translate_ptx(const race::Request& request) {
@@ -338,7 +336,7 @@ Compiled translate_ptx(const race::Request& request) {
 }  // namespace
 
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
-  if (is_ptx_file(request.file)) return translate_ptx(request);
+  if (request.is_ptx()) return translate_ptx(request);
   Compiled compiled;
   if (clang_resource_folder().empty()) {
     compiled.failure = {true, "error: the headers of clang 19 are not installed ('tools/setup build' installs them)\n"};

@@ -43,9 +43,6 @@ std::string use_compiled_headers(const race::Request& request, std::vector<std::
 // The same macros as options, as they were given: "-DNAME=VALUE" and "-UNAME".
 std::vector<std::string> macros(const race::Request& request);
 
-// A file of PTX has kernels and no host part.
-bool is_ptx_file(const std::string& file);
-
 // `instances` of templates, as "sum<float>", are made even if the file does not use them.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
 // Flags that make clang read these texts instead of files. They are written to files beginning with `name`.

@@ -12,7 +12,7 @@ namespace ptx = race::ptx;
 
 bool is_library_file(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
-  if (name == path) return name == "standard.py";
+  if (name == path) return name == "standard.py" || name == "triton_helpers.py";
   for (const char* folder :
        {"/triton/language/", "/site-packages/", "/dist-packages/", "-linux/include/", "/include/cccl/"}) {
     if (path.find(folder) != std::string::npos) return true;

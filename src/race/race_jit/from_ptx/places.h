@@ -14,7 +14,8 @@
 namespace weakspot::race_jit {
 
 // Whether the code of this file belongs to a library and not to the user. Triton's reductions and scans lie in its
-// standard.py, which PTX without debug sections names without a folder; atomics of CUDA lie in the toolkit's headers.
+// standard.py, Inductor's in triton_helpers.py, which PTX without debug sections names without a folder; atomics of
+// CUDA lie in the toolkit's headers.
 bool is_library_file(const std::string& path);
 
 class PtxPlaces {

@@ -195,6 +195,9 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
   const race::ArgumentSpec* spec = race::find_argument(launch, slot.name);
   if (spec == nullptr) return base::ok_status();
   if (spec->count && !slot.pointer) return base::error(fmt::format("parameter '{}' is not a pointer", slot.name));
+  if (!spec->count && slot.pointer && spec->value != "0") {
+    return base::error(fmt::format("parameter '{}' is a pointer, expected an array or 0", slot.name));
+  }
   if (spec->count) {
     const Element element = element_of(spec->type);
     const std::uint64_t count = *spec->count * element.lanes;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "race/classes.h"
+#include "race/replay.h"
 #include "race_jit/search/findings.h"
 
 namespace weakspot::race_jit {
@@ -281,6 +282,12 @@ void suppose_blocks(race::Finding& finding) {
   finding.supposes_blocks = true;
   finding.message += " if launched with several blocks";
   finding.severity = std::max(finding.severity, race::Severity::warning);
+}
+
+void suppose_grid(race::Finding& finding, const race::Extent& grid) {
+  finding.supposes_blocks = true;
+  finding.message += fmt::format(" if launched with grid={}", race::extent_text(grid));
+  finding.severity = race::Severity::hint;
 }
 
 void blame_input(race::Finding& finding, const std::string& relation) {

@@ -102,6 +102,8 @@ bool is_modelled(const Noticed& noticed);
 void blame_input(race::Finding& finding, const std::string& relation);
 // Nothing states how many blocks the kernel is launched with, and the finding needs several: a warning.
 void suppose_blocks(race::Finding& finding);
+// Nothing states that the kernel may be launched with such a grid: a hint.
+void suppose_grid(race::Finding& finding, const race::Extent& grid);
 // Adds to the reasons of a finding, of which there may be none yet.
 void add_reason(race::Finding& finding, const std::string& reason);
 // Says why nothing orders the two accesses, and what would.

@@ -19,6 +19,7 @@ constexpr std::uint64_t kLargestArray = 1u << 22;  // elements
 constexpr std::uint64_t kGap = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLookedAt = 64 * 1024;  // bytes of each array
 constexpr double kSecondsPerRun = 0.5;
+constexpr double kSecondsPerFixedRun = 5;  // of a kernel whose blocks have one shape: no input is smaller
 
 double passed_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -29,10 +30,11 @@ double passed_since(std::chrono::steady_clock::time_point start) {
 Outcome InputRun::execute(const Kernel& kernel, race::Input& input, double seconds) {
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
+  const double most = kernel.block == Extent{} ? kSecondsPerRun : kSecondsPerFixedRun;
   for (int i = 0; i < kAttempts; ++i) {
     outcome = {.accesses = outcome.accesses};
     const double left = seconds - passed_since(start);
-    if (!attempt(kernel, input, std::min(left, kSecondsPerRun), outcome)) return outcome;
+    if (!attempt(kernel, input, std::min(left, most), outcome)) return outcome;
     if (left <= 0 || !grow_arrays(kernel, input, outcome.noticed.incidents, {})) break;
   }
   // Any barrier may be needed for what is not modelled.

@@ -32,9 +32,9 @@ constexpr double kLeastToDecide = 1, kMostToDecide = 10;  // seconds
 
 }  // namespace
 
-Search::Subject Search::subject_of(const Kernel& kernel, const race::Race& race) const {
+Search::Subject Search::subject_of(const race::Race& race) const {
   const bool elsewhere = ((race.first.thread.block ^ race.second.thread.block) & ~kCopyingBlock) != 0;
-  return {elsewhere && supposes_blocks(kernel), key_of(race)};
+  return {elsewhere && supposes_blocks(), key_of(race)};
 }
 
 double Search::seconds_left() const {
@@ -54,7 +54,11 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   reached_.assign(kernel.marks, 0);
   reached_from_zero_.assign(kernel.marks, 0);
   shape_stated_ = shape_fixed;
-  race::InputSource source(kernel.facts, fixed, shape_fixed, request_.seed);
+  facts_ = kernel.facts;
+  if (kernel.block != Extent{}) facts_.block = kernel.block;
+  facts_.shared = kernel.shared;
+  facts_.compiled_sizes = request_.is_ptx();
+  race::InputSource source(facts_, fixed, shape_fixed, request_.seed);
   base::Rng rng(request_.seed);
   std::optional<race::Input> first;
   const std::uint64_t judged_before = report_.runs - report_.unjudged;
@@ -81,8 +85,9 @@ void Search::run(const Kernel& kernel, const race::LaunchSpec& fixed, bool shape
   } else if (judged == 0 && first) {
     session_.not_exercised(kernel, fmt::format("no run of {} with made-up arguments could be judged", number));
   }
-  // No input helps: then the most natural one is not to blame for what it shows.
-  if (judged == 0 && first && zero.empty()) {
+  // No input helps: then the most natural one is not to blame for what it shows. Parameters of PTX have no types, so
+  // that a natural one is not known.
+  if (judged == 0 && first && zero.empty() && !facts_.compiled_sizes) {
     const Outcome outcome = run_.execute(kernel, *first, kSecondsToDescribe);
     session_.collector().add_not_modelled(outcome.noticed);
     for (race::Finding& finding : describe(kernel, *first, outcome.noticed)) {
@@ -167,7 +172,7 @@ void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcom
   for (const race::ArgumentSpec& argument : input.launch.arguments) {
     if (!argument.count) continue;
     std::uint64_t& learnt = extents_[argument.name];
-    learnt = std::max(learnt, std::min(*argument.count, kLearntExtent));
+    learnt = std::max(learnt, facts_.compiled_sizes ? *argument.count : std::min(*argument.count, kLearntExtent));
   }
   bool novel = false;  // a branch, another round of a loop or a pair of accesses that no run had before
   for (std::size_t i = 0; i < outcome.marks.size(); ++i) {
@@ -199,15 +204,15 @@ std::vector<race::Finding> Search::describe(const Kernel& kernel, const race::In
   return findings;
 }
 
-bool Search::has_news(const Kernel& kernel, const Noticed& noticed) const {
-  auto fresh = [&](const auto& thing) { return !known_.contains(subject_of(kernel, thing)); };
+bool Search::has_news(const Noticed& noticed) const {
+  auto fresh = [&](const auto& thing) { return !known_.contains(subject_of(thing)); };
   return std::any_of(noticed.races.begin(), noticed.races.end(), fresh) ||
          std::any_of(noticed.incidents.begin(), noticed.incidents.end(), fresh);
 }
 
 void Search::remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   Noticed noticed = outcome.noticed;
-  if (has_news(kernel, noticed)) {
+  if (has_news(noticed)) {
     // Run again: the description needs the memory as the run left it.
     race::Input same = input;
     Outcome again = run_.execute(kernel, same, kSecondsToDescribe);
@@ -217,7 +222,7 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
   collector.add_not_modelled(noticed);
   auto record = [&] { return record_of(kernel, input); };
   auto note = [&](const auto& thing) -> Known& {
-    auto [found, fresh] = known_.try_emplace(subject_of(kernel, thing));
+    auto [found, fresh] = known_.try_emplace(subject_of(thing));
     Known& known = found->second;
     if (fresh || (known.is_doubtful() && !thing.doubt)) {
       const std::uint64_t count = fresh ? 0 : known.finding.count;
@@ -289,7 +294,7 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Subject& subject
     if (undecided_) return false;
     race::Input input = shown.input;
     // Other blocks may show something else at the same sites.
-    if (supposes_blocks(kernel) && key.is_race() && !between_blocks) input.launch.grid = {1, 1, 1};
+    if (supposes_blocks() && key.is_race() && !between_blocks) input.launch.grid = {1, 1, 1};
     relation.repair(input);
     if (!relation.holds(input)) continue;
     // A block of one warp cannot have a race between warps, whatever else is wrong.
@@ -333,7 +338,7 @@ bool Search::is_found_in_block(const NoticedKey& key) const {
 }
 
 void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
-  const std::vector<race::Relation> relations = race::possible_relations(kernel.facts);
+  const std::vector<race::Relation> relations = race::possible_relations(facts_);
   for (auto& [subject, known] : known_) {
     undecided_ = false;
     const race::Relation* broken = broken_relation(kernel, relations, subject, known);
@@ -341,7 +346,10 @@ void Search::report_known(const Kernel& kernel, std::uint64_t judged) {
     if (subject.first && is_found_in_block(subject.second)) continue;
     if (broken != nullptr) blame_input(known.finding, broken->text);
     const bool needs_blocks = subject.first || !(subject.second.is_race() || known.in_one_block);
-    if (broken == nullptr && supposes_blocks(kernel) && needs_blocks) suppose_blocks(known.finding);
+    if (broken == nullptr && supposes_blocks() && needs_blocks) {
+      facts_.compiled_sizes ? suppose_grid(known.finding, known.examples.front().input.launch.grid)
+                            : suppose_blocks(known.finding);
+    }
     if (undecided_) add_reason(known.finding, "there was no time to try on which inputs it depends");
     if (known.runs < judged) add_reason(known.finding, fmt::format("in {} of {} runs", known.runs, judged));
     session_.collector().keep(known.finding);

@@ -9,7 +9,8 @@
 // the repaired runs do less: they must take the same branches, and repeat the same loops.
 //
 // Blocks that do the same (KernelFacts::has_equal_blocks) may be meant to be one, but nothing says so. Such kernels run
-// with one block and with several, and what several show, one of them with another, is found for itself.
+// with one block and with several, and what several show, one of them with another, is found for itself. So it is for
+// kernels whose sizes are compiled in, as in PTX: on another grid than the intended one their blocks may overlap.
 #pragma once
 
 #include <chrono>
@@ -52,10 +53,10 @@ class Search {
 
   // What was noticed, and whether it is a race of blocks with each other that do the same.
   using Subject = std::pair<bool, NoticedKey>;
-  Subject subject_of(const Kernel& kernel, const race::Race& race) const;
-  Subject subject_of(const Kernel&, const Incident& incident) const { return {false, key_of(incident)}; }
+  Subject subject_of(const race::Race& race) const;
+  Subject subject_of(const Incident& incident) const { return {false, key_of(incident)}; }
   // Whether several blocks are launched only because nothing says that there is one.
-  bool supposes_blocks(const Kernel& kernel) const { return !shape_stated_ && kernel.facts.has_equal_blocks(); }
+  bool supposes_blocks() const { return !shape_stated_ && facts_.supposes_blocks(); }
 
   struct Known {
     race::Finding finding;
@@ -87,7 +88,7 @@ class Search {
   std::string work(const std::string& request);
   void absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
   static bool shows(const Noticed& noticed, const NoticedKey& key);
-  bool has_news(const Kernel& kernel, const Noticed& noticed) const;
+  bool has_news(const Noticed& noticed) const;
   LaunchRecord record_of(const Kernel& kernel, const race::Input& input) const;
   std::vector<race::Finding> describe(const Kernel& kernel, const race::Input& input, const Noticed& noticed);
   void remember(const Kernel& kernel, const race::Input& input, const Outcome& outcome);
@@ -110,7 +111,8 @@ class Search {
   std::optional<Workers> workers_;
   Clock::time_point end_;
   bool shape_stated_ = true;
-  bool undecided_ = false;  // there was no time to decide on the last finding
+  race::KernelFacts facts_;  // of the kernel that is searched
+  bool undecided_ = false;   // there was no time to decide on the last finding
   race::SearchReport report_;
   std::map<std::string, std::uint64_t> extents_;  // learnt sizes of arrays, by parameter
   std::map<Subject, Known> known_;                // races of equal blocks last

@@ -287,9 +287,11 @@ race::Report Session::report(double seconds) {
     evidence.branches = search_->branches;
     evidence.branches_reached = search_->branches_reached;
   }
-  // Without a check no barrier is ever shown to be needed, and all would be tried.
+  // Without a check no barrier is ever shown to be needed, and all would be tried. Those of PTX without a launch were
+  // placed by a compiler, for sizes that are not known.
   std::vector<race::Finding> redundant;
-  if (request_.check) redundant = redundant_barriers(device_, trials_, evidence, seconds);
+  if (request_.check && !(search_ && request_.is_ptx()))
+    redundant = redundant_barriers(device_, trials_, evidence, seconds);
   for (race::Finding& finding : redundant) {
     const LaunchRecord* record = nullptr;
     bool well_exercised = true;
