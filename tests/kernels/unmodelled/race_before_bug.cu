@@ -8,7 +8,7 @@ __global__ void multiply(int* out) {
   tile[threadIdx.x] = threadIdx.x;  // @a
   const int other = tile[63 - threadIdx.x];  // @b
   __syncthreads();
-  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};"  // @matrix
+  asm volatile("stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%0], {%1};"  // @matrix
                ::"r"((unsigned)__cvta_generic_to_shared(tile + threadIdx.x % 8 * 4)),
                "r"(other));
   out[threadIdx.x] = other;

@@ -6,6 +6,6 @@
 // expect: race U1 global out @write @write
 __global__ void scatter(int* out) {
   unsigned at;
-  asm("szext.wrap.u32 %0, %1, 5;" : "=r"(at) : "r"(threadIdx.x));  // @index
+  asm("vshr.u32.u32.u32.wrap %0, %1, 0;" : "=r"(at) : "r"(threadIdx.x & 31));  // @index
   out[at + (threadIdx.x & 32)] = threadIdx.x;  // @write
 }

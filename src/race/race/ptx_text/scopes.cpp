@@ -28,6 +28,11 @@ void Scopes::close() {
     for (Operand& operand : instruction.operands) {
       auto found = scope.labels.find(operand.name);
       if (operand.kind == Operand::Kind::name && found != scope.labels.end()) operand.name = found->second;
+      auto table = function_.branch_targets.find(operand.name);
+      if (table == function_.branch_targets.end()) continue;
+      for (std::string& target : table->second) {
+        if (auto label = scope.labels.find(target); label != scope.labels.end()) target = label->second;
+      }
     }
   }
   scopes_.pop_back();

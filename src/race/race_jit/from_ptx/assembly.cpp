@@ -38,6 +38,13 @@ std::size_t results_of(const ptx::Instruction& instruction) {
   return 1;
 }
 
+// Instructions that read the flag of the carry, and those that write it.
+bool takes_carry(const ptx::Instruction& instruction) {
+  const std::string& name = instruction.name();
+  return name == "addc" || name == "subc" || name == "madc";
+}
+bool gives_carry(const ptx::Instruction& instruction) { return instruction.has("cc"); }
+
 // The text of an instruction, and what its operands are tied to.
 struct Assembly {
   std::vector<const ptx::Operand*> outputs;
@@ -74,12 +81,17 @@ void FunctionTranslator::assembly(const Instruction& instruction) {
     types.push_back(word(register_type(output->reg)));
     constraints.push_back(fmt::format("={}", constraint_of(types.back())));
   }
+  const std::size_t registers = made.outputs.size();
+  if (gives_carry(instruction)) {
+    types.push_back(builder_.getInt32Ty());
+    constraints.emplace_back("=r");
+  }
   auto pass = [&](Value* value, const std::string& constraint) {
     if (value->getType()->isIntegerTy(1)) value = builder_.CreateZExt(value, builder_.getInt32Ty());
     made.inputs.push_back(value);
     given.push_back(value->getType());
     constraints.push_back(constraint.empty() ? constraint_of(value->getType()) : constraint);
-    return made.outputs.size() + made.inputs.size() - 1;
+    return types.size() + made.inputs.size() - 1;
   };
   for (std::size_t i = 0; adds && i < made.outputs.size(); ++i) pass(reg(made.outputs[i]->reg), std::to_string(i));
   std::size_t next = 0;
@@ -120,16 +132,24 @@ void FunctionTranslator::assembly(const Instruction& instruction) {
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     operands.push_back(text(instruction.operands[i], i < results, text));
   }
-  const std::string line = fmt::format("{} {};", fmt::join(instruction.opcode, "."), fmt::join(operands, ", "));
+  std::string line = fmt::format("{} {};", fmt::join(instruction.opcode, "."), fmt::join(operands, ", "));
+  // The flag does not outlive the text: it is set before, by adding all ones, and read behind.
+  if (takes_carry(instruction)) {
+    Value* carry = builder_.CreateLoad(builder_.getInt32Ty(), carry_);
+    line = fmt::format("add.cc.u32 %unused, ${}, -1; {}", pass(carry, ""), line);
+  }
+  if (gives_carry(instruction)) line += fmt::format(" addc.u32 ${}, 0, 0;", registers);
   Type* type = types.empty()       ? builder_.getVoidTy()
                : types.size() == 1 ? types.front()
                                    : llvm::StructType::get(function_.getContext(), types);
   auto* code = llvm::InlineAsm::get(llvm::FunctionType::get(type, given, false), line,
                                     fmt::format("{}", fmt::join(constraints, ",")), true);
   Value* all = builder_.CreateCall(code, made.inputs);
-  for (unsigned i = 0; i < made.outputs.size(); ++i) {
-    assign(*made.outputs[i], made.outputs.size() == 1 ? all : builder_.CreateExtractValue(all, i));
-  }
+  auto result = [&](std::size_t i) {
+    return types.size() == 1 ? all : builder_.CreateExtractValue(all, static_cast<unsigned>(i));
+  };
+  for (std::size_t i = 0; i < registers; ++i) assign(*made.outputs[i], result(i));
+  if (gives_carry(instruction)) builder_.CreateStore(result(registers), carry_);
 }
 
 }  // namespace weakspot::race_jit

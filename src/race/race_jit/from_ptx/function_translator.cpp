@@ -62,7 +62,7 @@ void FunctionTranslator::run() {
   }
   llvm::removeUnreachableBlocks(function_);
   llvm::DominatorTree dominators(function_);
-  std::vector<llvm::AllocaInst*> slots;
+  std::vector<llvm::AllocaInst*> slots = {carry_};
   for (llvm::AllocaInst* slot : registers_) {
     if (llvm::isAllocaPromotable(slot)) slots.push_back(slot);
   }
@@ -97,6 +97,8 @@ void FunctionTranslator::prepare_memory() {
     registers_.push_back(entry.CreateAlloca(register_type(i), nullptr, from_.registers[i].name));
     entry.CreateStore(llvm::Constant::getNullValue(register_type(i)), registers_.back());
   }
+  carry_ = entry.CreateAlloca(entry.getInt32Ty(), nullptr, "carry");
+  entry.CreateStore(entry.getInt32(0), carry_);
   auto add = [&](const ptx::Variable& variable) {
     llvm::AllocaInst* slot = entry.CreateAlloca(
         llvm::ArrayType::get(entry.getInt8Ty(), std::max<std::uint64_t>(variable.size(), 1)), nullptr, variable.name);
@@ -163,6 +165,7 @@ bool FunctionTranslator::plain(const Instruction& instruction) {
 bool FunctionTranslator::jump(const Instruction& instruction) {
   const std::string& name = instruction.name();
   const bool ends = name == "ret" || (name == "exit" && from_.entry);
+  if (name == "brx") return jump_by_table(instruction);
   if (name != "bra" && !ends) return false;
   llvm::LLVMContext& context = function_.getContext();
   auto* next = llvm::BasicBlock::Create(context, "", &function_);
@@ -178,6 +181,33 @@ bool FunctionTranslator::jump(const Instruction& instruction) {
     builder_.SetInsertPoint(target);
     leave();
   }
+  builder_.SetInsertPoint(next);
+  return true;
+}
+
+// brx.idx index, table. An index behind the end of the table goes nowhere that is defined.
+bool FunctionTranslator::jump_by_table(const Instruction& instruction) {
+  const std::vector<Operand>& operands = instruction.operands;
+  const auto table = operands.size() == 2 ? from_.branch_targets.find(operands[1].name) : from_.branch_targets.end();
+  if (table == from_.branch_targets.end()) return false;
+  for (const std::string& target : table->second) {
+    if (!from_.labels.contains(target)) return false;
+  }
+  llvm::LLVMContext& context = function_.getContext();
+  auto* next = llvm::BasicBlock::Create(context, "", &function_);
+  if (instruction.guard.reg != ptx::kNone) {
+    auto* inside = llvm::BasicBlock::Create(context, "", &function_);
+    Value* holds = reg(instruction.guard.reg);
+    builder_.CreateCondBr(holds, instruction.guard.negated ? next : inside, instruction.guard.negated ? inside : next);
+    builder_.SetInsertPoint(inside);
+  }
+  auto* nowhere = llvm::BasicBlock::Create(context, "", &function_);
+  llvm::SwitchInst* jump = builder_.CreateSwitch(value(operands[0], builder_.getInt32Ty()), nowhere);
+  for (std::uint32_t i = 0; i < table->second.size(); ++i) {
+    jump->addCase(builder_.getInt32(i), blocks_.at(from_.labels.at(table->second[i])));
+  }
+  builder_.SetInsertPoint(nowhere);
+  builder_.CreateUnreachable();
   builder_.SetInsertPoint(next);
   return true;
 }

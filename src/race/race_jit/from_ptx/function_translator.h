@@ -43,6 +43,7 @@ class FunctionTranslator {
   // True if the instruction is plain code, which is then made.
   bool plain(const Instruction& instruction);
   bool jump(const Instruction& instruction);
+  bool jump_by_table(const Instruction& instruction);
   bool move(const Instruction& instruction);
   bool access(const Instruction& instruction);
   bool call(const Instruction& instruction);
@@ -86,6 +87,7 @@ class FunctionTranslator {
   llvm::Instruction* entry_end_ = nullptr;           // of the block in front of the code
   std::map<std::size_t, llvm::BasicBlock*> blocks_;  // by the instruction at which they begin
   std::vector<llvm::AllocaInst*> registers_;
+  llvm::AllocaInst* carry_ = nullptr;                // the flag of add.cc and its like, a word
   std::map<std::string, llvm::AllocaInst*> memory_;  // parameters and local variables
   std::map<std::string, Value*> addresses_;
 };

@@ -17,13 +17,16 @@
 #include "race_jit/ptx/inline_ptx.h"
 #include "race_jit/ptx/ptx_async.h"
 #include "race_jit/ptx/ptx_atomics.h"
+#include "race_jit/ptx/ptx_comparisons.h"
+#include "race_jit/ptx/ptx_conversions.h"
 #include "race_jit/ptx/ptx_effects.h"
 #include "race_jit/ptx/ptx_floats.h"
 #include "race_jit/ptx/ptx_guard.h"
 #include "race_jit/ptx/ptx_integers.h"
-#include "race_jit/ptx/ptx_matrix.h"
 #include "race_jit/ptx/ptx_registers.h"
 #include "race_jit/ptx/ptx_video.h"
+#include "race_jit/ptx/ptx_warp.h"
+#include "race_jit/storage/arena.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -228,21 +231,17 @@ class PtxLowering {
     if (!instruction.guard.empty()) return lower_guarded(instruction);
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
-    if (is_ptx_async(instruction)) return lower_async(instruction);
+    if (is_ptx_async(instruction)) return lower_ptx_async(instruction, tools(instruction));
+    if (is_ptx_warp(instruction)) return lower_ptx_warp(instruction, tools(instruction));
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
     if (instruction.has("async")) return false;
     if (name == "bar" || name == "barrier") return lower_barrier(instruction);
     if (name == "membar" || name == "fence") return lower_fence(instruction);
     if (name == "ld" || name == "ldu") return lower_load(instruction);
-    if (name == "ldmatrix") return lower_matrix_load(instruction);
-    if (name == "mma" && instruction.has("sync")) return lower_matrix_product(instruction);
     if (name == "st") return lower_store(instruction);
     if (name == "atom" || name == "red") return lower_atomic(instruction, name == "red");
     if (name == "mapa") return lower_map(instruction);
-    if (name == "shfl") return lower_shuffle(instruction);
-    if (name == "vote") return lower_vote(instruction);
-    if (name == "elect") return lower_elect(instruction);
-    if (name == "activemask") return assign(instruction, 0, hook("weakspot_activemask", builder_.getInt32Ty(), {}));
+    if (name == "isspacep") return lower_space(instruction);
     if (name == "trap") return act("weakspot_trap", {});
     if (name == "exit") return act("weakspot_exit", {});
     if (is_ptx_video(instruction)) {
@@ -254,15 +253,16 @@ class PtxLowering {
     return lower_plain(instruction);
   }
 
-  bool lower_async(const PtxInstruction& instruction) {
-    return lower_ptx_async(
-        instruction, {.builder = builder_,
-                      .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
-                      .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
-                      .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
-                      .assign_to = [&](const PtxOperand& to, Value* made) { return assign_to(to, made); },
-                      .hook = [&](const char* name, Type* result,
-                                  std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }});
+  PtxTools tools(const PtxInstruction& instruction) {
+    return {
+        .builder = builder_,
+        .value = [&](std::size_t i, Type* type) { return value(instruction, i, type); },
+        .operand = [&](const PtxOperand& given, Type* type) { return converted(value(given), type); },
+        .assign = [&](std::size_t i, Value* made) { return assign(instruction, i, made); },
+        .assign_to = [&](const PtxOperand& to, Value* made) { return assign_to(to, made); },
+        .lane = [&] { return builder_.CreateAnd(field(offsetof(ThreadContext, number), builder_.getInt32Ty()), 31); },
+        .hook = [&](const char* name, Type* result,
+                    std::vector<Value*> arguments) { return hook(name, result, std::move(arguments)); }};
   }
 
   // If the guard does not hold, everything stays as it was. Instructions that only compute need no branch for that.
@@ -327,17 +327,15 @@ class PtxLowering {
     return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction)))});
   }
 
-  Value* atomic(const PtxInstruction& instruction, std::size_t at, int operation, Value* operand, Value* compare) {
+  Value* atomic(const PtxInstruction& instruction, const PtxOperand& where, int operation, Value* operand,
+                Value* compare) {
     const unsigned size = ptx_type_size(instruction);
-    if (size == 0 || size > 8 || at >= instruction.operands.size() || operand == nullptr || compare == nullptr) {
-      return nullptr;
-    }
+    if (size == 0 || size > 8 || operand == nullptr || compare == nullptr) return nullptr;
     auto number = [&](int n) { return builder_.getInt32(static_cast<std::uint32_t>(n)); };
     Type* wide = builder_.getInt64Ty();
-    Value* old = hook(
-        "weakspot_atomic", wide,
-        {value(instruction.operands[at]), number(operation), builder_.getInt32(size), number(ptx_scope(instruction)),
-         number(ptx_order(instruction)), converted(operand, wide), converted(compare, wide)});
+    Value* old = hook("weakspot_atomic", wide,
+                      {value(where), number(operation), builder_.getInt32(size), number(ptx_scope(instruction)),
+                       number(ptx_order(instruction)), converted(operand, wide), converted(compare, wide)});
     return converted(old, integer(size));
   }
 
@@ -392,29 +390,12 @@ class PtxLowering {
     if (is_ptx_vector(instruction)) return lower_vector_access(instruction, false);
     if (is_ptx_strong(instruction)) {
       Value* zero = builder_.getInt64(0);
-      return assign(instruction, 0, atomic(instruction, 1, kLoad, zero, zero));
+      return assign(instruction, 0, atomic(instruction, instruction.operands[1], kLoad, zero, zero));
     }
     Value* from = value(instruction.operands[1]);
     if (from == nullptr) return false;
     return assign(instruction, 0,
                   builder_.CreateLoad(integer(ptx_type_size(instruction)), from, instruction.has("volatile")));
-  }
-
-  // ldmatrix {r...}, [row]: lane l reads the row l % 8 of matrix l / 8, and the lanes exchange what they read.
-  bool lower_matrix_load(const PtxInstruction& instruction) {
-    if (!instruction.has("m8n8") || !instruction.has("b16") || instruction.operands.size() != 2) return false;
-    const std::vector<PtxOperand> to = ptx_elements(instruction.operands[0]);
-    const unsigned count = static_cast<unsigned>(to.size());
-    Value* lane = own_lane();
-    auto from_lane = [&](Value* sent, Value* from) { return from_any_lane(sent, from); };
-    // Lanes that give no row read one again.
-    Value* row = from_lane(converted(value(instruction.operands[1]), builder_.getInt64Ty()),
-                           builder_.CreateAnd(lane, 8 * count - 1));
-    if (row == nullptr) return false;
-    auto* words = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
-    Value* own = builder_.CreateLoad(words, builder_.CreateIntToPtr(row, builder_.getPtrTy()));
-    const std::vector<Value*> parts = matrix_fragments(builder_, own, lane, count, instruction.has("trans"), from_lane);
-    return assign_all(to, parts);
   }
 
   bool lower_store(const PtxInstruction& instruction) {
@@ -423,94 +404,46 @@ class PtxLowering {
     Value* stored = value(instruction, 1, integer(ptx_type_size(instruction)));
     Value* to = value(instruction.operands[0]);
     if (stored == nullptr || to == nullptr) return false;
-    if (is_ptx_strong(instruction)) return atomic(instruction, 0, kStore, stored, builder_.getInt64(0)) != nullptr;
+    if (is_ptx_strong(instruction)) {
+      return atomic(instruction, instruction.operands[0], kStore, stored, builder_.getInt64(0)) != nullptr;
+    }
     builder_.CreateStore(stored, to, instruction.has("volatile"));
     return true;
   }
 
+  // The elements of a vector are atomic one by one.
   bool lower_atomic(const PtxInstruction& instruction, bool no_result) {
     const int operation = ptx_atomic_operation(instruction);
-    if (operation < 0) return false;
     const std::size_t at = no_result ? 0 : 1;
-    Type* type = integer(std::max(ptx_type_size(instruction), 1u));
     const bool compares = operation == kCompareExchange;
+    if (operation < 0 || instruction.operands.size() < at + (compares ? 3u : 2u)) return false;
+    const unsigned size = ptx_type_size(instruction);
+    Type* type = integer(std::max(size, 1u));
     Value* compare = compares ? value(instruction, at + 1, type) : builder_.getInt64(0);
-    Value* old = atomic(instruction, at, operation, value(instruction, at + (compares ? 2 : 1), type), compare);
-    return no_result ? old != nullptr : assign(instruction, 0, old);
-  }
-
-  bool lower_shuffle(const PtxInstruction& instruction) {
-    const int mode = instruction.has("idx")    ? kShuffleIndex
-                     : instruction.has("up")   ? kShuffleUp
-                     : instruction.has("down") ? kShuffleDown
-                                               : kShuffleXor;
-    // d, a, b, c, mask, with a predicate after d where the text has one: whether the lane that is read exists.
-    const std::size_t first = instruction.operands.size() == 6 ? 2 : 1;
-    if (instruction.operands.size() != first + 4) return false;
-    Type* word = builder_.getInt32Ty();
-    Value* clamp = value(instruction, first + 2, word);
-    Value* lane = value(instruction, first + 1, word);
-    Value* mask = value(instruction, first + 3, word);
-    Value* sent = value(instruction, first, builder_.getInt64Ty());
-    if (clamp == nullptr || lane == nullptr || mask == nullptr || sent == nullptr) return false;
-    Value* width = builder_.CreateSub(builder_.getInt32(32), builder_.CreateAnd(builder_.CreateLShr(clamp, 8), 31));
-    Value* result = hook("weakspot_shuffle", builder_.getInt64Ty(),
-                         {mask, builder_.getInt32(static_cast<std::uint32_t>(mode)), sent, lane, width});
-    if (first == 2 && !assign(instruction, 1, shuffle_in_range(builder_, mode, own_lane(), lane, clamp))) return false;
-    return assign(instruction, 0, converted(result, word));
-  }
-
-  Value* own_lane() { return builder_.CreateAnd(field(offsetof(ThreadContext, number), builder_.getInt32Ty()), 31); }
-
-  // mma.sync: registers of the result, of both factors, and of what is added.
-  bool lower_matrix_product(const PtxInstruction& instruction) {
-    if (instruction.operands.size() != 4) return false;
-    std::vector<Value*> parts[3];
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (const PtxOperand& element : ptx_elements(instruction.operands[i + 1])) {
-        parts[i].push_back(converted(value(element), builder_.getInt32Ty()));
-        if (parts[i].back() == nullptr) return false;
-      }
-    }
-    return assign_all(ptx_elements(instruction.operands[0]),
-                      matrix_product(builder_, instruction, parts[0], parts[1], parts[2], own_lane(),
-                                     [&](Value* sent, Value* from) { return from_any_lane(sent, from); }));
-  }
-  // The value that another lane of a whole warp sends.
-  Value* from_any_lane(Value* sent, Value* from) {
-    return hook("weakspot_shuffle", builder_.getInt64Ty(),
-                {builder_.getInt32(~0u), builder_.getInt32(kShuffleIndex), sent, from, builder_.getInt32(32)});
-  }
-  bool assign_all(const std::vector<PtxOperand>& to, const std::vector<Value*>& made) {
-    if (made.empty() || made.size() != to.size()) return false;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      if (!assign_to(to[i], made[i])) return false;
+    const std::vector<PtxOperand> given = ptx_elements(instruction.operands[at + (compares ? 2 : 1)]);
+    const std::vector<PtxOperand> to = no_result ? given : ptx_elements(instruction.operands[0]);
+    if (given.size() != to.size()) return false;
+    PtxOperand where = instruction.operands[at];
+    for (std::size_t i = 0; i < given.size(); ++i, where.number += size) {
+      Value* operand =
+          given[i].kind == PtxOperand::Kind::real ? ptx_real(*type, given[i].real) : converted(value(given[i]), type);
+      Value* old = atomic(instruction, where, operation, operand, compare);
+      if (old == nullptr || (!no_result && !assign_to(to[i], old))) return false;
     }
     return true;
   }
 
-  bool lower_vote(const PtxInstruction& instruction) {
-    const int kind = instruction.has("all")   ? kVoteAll
-                     : instruction.has("any") ? kVoteAny
-                     : instruction.has("uni") ? kVoteUniform
-                                              : kVoteBallot;
-    Value* mask = value(instruction, 2, builder_.getInt32Ty());
-    Value* vote = value(instruction, 1, builder_.getInt64Ty());
-    return assign(instruction, 0,
-                  hook("weakspot_vote", builder_.getInt32Ty(),
-                       {mask, builder_.getInt32(static_cast<std::uint32_t>(kind)), vote}));
-  }
-
-  // elect.sync leader|is_leader, mask: the first lane of the mask, always the same one as PTX asks for.
-  bool lower_elect(const PtxInstruction& instruction) {
-    Type* word = builder_.getInt32Ty();
-    Value* mask = value(instruction, 2, word);
-    const auto any = static_cast<std::uint32_t>(kVoteAny);
-    if (hook("weakspot_vote", word, {mask, builder_.getInt32(any), builder_.getInt64(1)}) == nullptr) return false;
-    Value* leader = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, mask, builder_.getFalse());
-    Value* lane = converted(special_register("%laneid"), word);
-    if (lane == nullptr || !assign(instruction, 0, leader)) return false;
-    return assign(instruction, 1, builder_.CreateZExt(builder_.CreateICmpEQ(lane, leader), word));
+  // isspacep.shared p, a: in the window of the block's shared memory; all else is global.
+  bool lower_space(const PtxInstruction& instruction) {
+    Value* address = value(instruction, 1, builder_.getInt64Ty());
+    const std::string& space = instruction.opcode.back();
+    if (address == nullptr) return false;
+    Value* window = converted(field(offsetof(ThreadContext, shared), builder_.getPtrTy()), builder_.getInt64Ty());
+    Value* shared = builder_.CreateICmpULT(builder_.CreateSub(address, window), builder_.getInt64(Arena::kWindow));
+    Value* holds = space.starts_with("shared") ? shared
+                   : space == "global"         ? builder_.CreateNot(shared)
+                                               : builder_.getFalse();
+    return assign(instruction, 0, builder_.CreateZExt(holds, builder_.getInt32Ty()));
   }
 
   // The operands after the result, as bits.
@@ -524,13 +457,27 @@ class PtxLowering {
       Type* type = given->getType();
       operands.push_back(converted(given, type->isPointerTy() || type->isIntegerTy() ? type : bits_like(type)));
     }
-    return assign(instruction, 0, ptx_float_result(builder_, instruction, operands));
+    const bool converts = instruction.opcode.front() == "cvt";
+    return assign(
+        instruction, 0,
+        converts ? ptx_conversion(builder_, instruction, operands) : ptx_float_result(builder_, instruction, operands));
+  }
+
+  bool lower_comparison(const PtxInstruction& instruction) {
+    const std::vector<Value*> made =
+        ptx_comparison(builder_, instruction, [&](std::size_t i, Type* type) { return value(instruction, i, type); });
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (!assign(instruction, i, made[i])) return false;
+    }
+    return !made.empty();
   }
 
   // The moves, conversions and comparisons that stand around the others.
   bool lower_plain(const PtxInstruction& instruction) {
     const std::string& name = instruction.opcode.front();
-    if (ptx_float_type(instruction) && name != "selp" && name != "mov") return lower_float(instruction);
+    if (name == "set" || name == "setp") return lower_comparison(instruction);
+    const bool moves = name == "selp" || name == "mov" || name == "slct";
+    if (name == "cvt" || (ptx_float_type(instruction) && !moves)) return lower_float(instruction);
     const unsigned size = instruction.opcode.back() == "pred" ? 4 : ptx_type_size(instruction);
     if (name == "selp") {
       Type* type = integer(std::max(size, 1u));
@@ -539,7 +486,7 @@ class PtxLowering {
       if (yes == nullptr || no == nullptr || condition == nullptr) return false;
       return assign(instruction, 0, builder_.CreateSelect(builder_.CreateIsNotNull(condition), yes, no));
     }
-    if (size == 0 || size > 8 || is_ptx_typed(instruction, 'f')) return false;
+    if (size == 0 || size > 8 || (is_ptx_typed(instruction, 'f') && name != "slct")) return false;
     if (name == "mov" && instruction.operands.size() == 2 &&
         (instruction.operands[0].kind == PtxOperand::Kind::vector ||
          instruction.operands[1].kind == PtxOperand::Kind::vector)) {

@@ -457,6 +457,8 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_float_to_half),
       HOOK(weakspot_bfloat_to_float),
       HOOK(weakspot_float_to_bfloat),
+      HOOK(weakspot_round_to_small),
+      HOOK(weakspot_tiny_to_float),
 #undef HOOK
   };
 }

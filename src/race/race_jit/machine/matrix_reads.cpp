@@ -2,9 +2,7 @@
 #include "race_jit/machine/matrix_reads.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "race/not_modelled.h"
@@ -24,19 +22,6 @@ unsigned size_of(MatrixElement element) {
   return element == MatrixElement::tf32 ? 4 : element <= MatrixElement::bfloat ? 2 : 1;
 }
 
-// A number of eight bits with so many for the fraction.
-float tiny_float(std::uint8_t bits, int fraction_bits) {
-  const bool has_infinity = fraction_bits == 2;
-  const int exponent = (bits & 0x7f) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
-  const int bias = has_infinity ? 15 : 7;
-  const float sign = (bits & 0x80) != 0 ? -1.0f : 1.0f;
-  const bool special = has_infinity ? exponent == 31 : (bits & 0x7f) == 0x7f;
-  if (special && (fraction != 0)) return std::numeric_limits<float>::quiet_NaN();
-  if (special) return sign * std::numeric_limits<float>::infinity();
-  const int whole = exponent == 0 ? fraction : fraction + (1 << fraction_bits);
-  return sign * std::ldexp(static_cast<float>(whole), (exponent == 0 ? 1 : exponent) - bias - fraction_bits);
-}
-
 // The element at a place of the sum.
 float element_at(const MatrixRow& row, MatrixElement element, unsigned place) {
   const std::uint8_t* bytes = row.data() + std::size_t{place} * size_of(element);
@@ -54,9 +39,9 @@ float element_at(const MatrixRow& row, MatrixElement element, unsigned place) {
       return value;
     }
     case MatrixElement::e4m3:
-      return tiny_float(static_cast<std::uint8_t>(word), 3);
+      return tiny_to_float(static_cast<std::uint8_t>(word), 3);
     case MatrixElement::e5m2:
-      return tiny_float(static_cast<std::uint8_t>(word), 2);
+      return tiny_to_float(static_cast<std::uint8_t>(word), 2);
     case MatrixElement::s8:
       return static_cast<float>(static_cast<std::int8_t>(word));
     case MatrixElement::u8:

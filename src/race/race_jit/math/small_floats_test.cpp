@@ -42,6 +42,38 @@ TEST(SmallFloats, RoundsToTheNearestAndTiesToEven) {
   EXPECT_EQ(float_to_half(65520.0f), 0x7c00);
 }
 
+// Table "Exponent and fraction bits" of the formats, and cvt of the PTX ISA for the modes.
+TEST(SmallFloats, RoundsToEveryFormat) {
+  auto to = [](SmallFloat format, float value, RoundTo how = RoundTo::nearest, bool finite = false) {
+    return round_to_small(value, format, how, finite);
+  };
+  for (unsigned bits = 0; bits < 0x10000; bits += 7) {  // as the conversion to the nearest half does
+    const float value = half_to_float(static_cast<std::uint16_t>(bits)) * 1.001f;
+    EXPECT_EQ(to(SmallFloat::f16, value), float_to_half(value)) << value;
+  }
+  EXPECT_EQ(to(SmallFloat::f16, 65519.0f, RoundTo::up), 0x7c00u);
+  EXPECT_EQ(to(SmallFloat::f16, 1e30f, RoundTo::zero), 0x7bffu);
+  EXPECT_EQ(to(SmallFloat::f16, -1e30f, RoundTo::up), 0xfbffu);
+  EXPECT_EQ(to(SmallFloat::f16, -1.0f - 0x1p-20f, RoundTo::down), 0xbc01u);
+  EXPECT_EQ(to(SmallFloat::bf16, 1.0f + 0x1p-7f + 0x1p-9f, RoundTo::zero), 0x3f81u);
+  EXPECT_EQ(to(SmallFloat::tf32, 1.0f + 0x1p-11f, RoundTo::away), 0x3f802000u);
+  EXPECT_EQ(to(SmallFloat::tf32, 1.0f + 0x1p-11f), 0x3f800000u);
+  EXPECT_EQ(to(SmallFloat::tf32, NAN), 0x7fffffffu);
+  EXPECT_EQ(to(SmallFloat::e4m3, 448.0f), 0x7eu);
+  EXPECT_EQ(to(SmallFloat::e4m3, 1000.0f, RoundTo::nearest, true), 0x7eu);
+  EXPECT_EQ(to(SmallFloat::e4m3, -INFINITY, RoundTo::nearest, true), 0xfeu);
+  EXPECT_EQ(to(SmallFloat::e4m3, 0x1p-10f), 0x00u);  // half-way: the even one
+  EXPECT_EQ(to(SmallFloat::e4m3, 0x3p-10f), 0x02u);
+  EXPECT_EQ(to(SmallFloat::e5m2, 57344.0f), 0x7bu);
+  EXPECT_EQ(to(SmallFloat::e5m2, 1e6f, RoundTo::nearest, true), 0x7bu);
+  for (unsigned bits = 0; bits < 256; ++bits) {
+    for (const auto& [format, fraction] : {std::pair(SmallFloat::e4m3, 3), std::pair(SmallFloat::e5m2, 2)}) {
+      const float value = tiny_to_float(static_cast<std::uint8_t>(bits), fraction);
+      EXPECT_EQ(std::isnan(value) ? bits : to(format, value), bits) << value;
+    }
+  }
+}
+
 TEST(SmallFloats, Adds) {
   EXPECT_EQ(add_halves(0x3c00, 0x3c00), 0x4000);
   EXPECT_EQ(add_halves(0x6800, 0x3c00), 0x6800);  // 2048 + 1 is no half

@@ -201,7 +201,7 @@ std::vector<PtxOperand> ptx_elements(const PtxOperand& operand) {
 unsigned ptx_type_size(const PtxInstruction& instruction) {
   for (std::size_t i = instruction.opcode.size(); i-- > 1;) {
     const std::string& word = instruction.opcode[i];
-    if (word == "f16x2" || word == "bf16x2") return 4;
+    if (word.ends_with("16x2")) return 4;
     if (word == "bf16") return 2;
     if (word.size() < 2 || std::string_view("usbf").find(word[0]) == std::string_view::npos) continue;
     unsigned bits = 0;

@@ -27,7 +27,7 @@ bool has_start(const PtxInstruction& instruction, std::string_view start) {
 
 class AsyncLowering {
  public:
-  AsyncLowering(const PtxInstruction& instruction, const PtxAsync& with)
+  AsyncLowering(const PtxInstruction& instruction, const PtxTools& with)
       : instruction_(instruction), with_(with), builder_(with.builder) {}
 
   bool lower() {
@@ -74,18 +74,54 @@ class AsyncLowering {
 
   std::uint32_t scope() const { return static_cast<std::uint32_t>(ptx_scope(instruction_)); }
 
-  // tensormap.replace.tile.global_address [map], address and tensormap.cp_fenceproxy [to], [from], 128
+  // tensormap.cp_fenceproxy [to], [from], 128 and tensormap.replace.tile.FIELD [map], [which,] value
   bool lower_map() {
     if (has("cp_fenceproxy")) {
       return operands() == 3 && act("weakspot_map_copy", {pointer(0), pointer(1), number(scope())});
     }
-    if (!has("replace") || !has("global_address") || operands() != 2) return false;
-    Value* map = pointer(0);
-    Value* address = with_.value(1, wide());
-    if (map == nullptr || address == nullptr) return false;
-    builder_.CreateStore(address,
-                         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), map, offsetof(TensorMapBits, address)));
+    // A map of zeros becomes one by its fields, of which the rank is always set.
+    struct Field {
+      const char* name;
+      std::size_t offset, size, count;
+    };
+    static constexpr Field kFields[] = {{"global_address", offsetof(TensorMapBits, address), 8, 1},
+                                        {"global_dim", offsetof(TensorMapBits, last), 4, 5},
+                                        {"global_stride", offsetof(TensorMapBits, strides), 8, 4},
+                                        {"box_dim", offsetof(TensorMapBits, box), 2, 5},
+                                        {"element_stride", offsetof(TensorMapBits, steps), 1, 5},
+                                        {"rank", offsetof(TensorMapBits, rank), 1, 1},
+                                        {"elemtype", offsetof(TensorMapBits, type), 1, 1},
+                                        {"interleave_layout", offsetof(TensorMapBits, interleave), 1, 1},
+                                        {"swizzle_mode", offsetof(TensorMapBits, swizzle), 1, 1},
+                                        {"fill_mode", offsetof(TensorMapBits, fill), 1, 1}};
+    const auto* field =
+        std::find_if(std::begin(kFields), std::end(kFields), [&](const Field& one) { return has(one.name); });
+    if (!has("replace") || field == std::end(kFields)) return false;
+    const bool indexed = field->count > 1;
+    if (operands() != (indexed ? 3u : 2u)) return false;
+    const std::optional<std::int64_t> which = indexed ? constant(1, 0) : 0;
+    Value *map = pointer(0), *given = with_.value(indexed ? 2 : 1, wide());
+    if (!which || static_cast<std::size_t>(*which) >= field->count || map == nullptr || given == nullptr) return false;
+    auto store = [&](std::size_t offset, Value* value) {
+      builder_.CreateStore(value, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), map, offset));
+    };
+    const std::string_view name = field->name;
+    if (name == "global_dim") given = builder_.CreateSub(given, builder_.getInt64(1));
+    if (name == "rank") {
+      given = builder_.CreateAdd(given, builder_.getInt64(1));
+      store(offsetof(TensorMapBits, mark), builder_.getInt64(kTensorMapMark));
+    }
+    if (name == "elemtype" && (given = element_type()) == nullptr) return false;
+    store(field->offset + static_cast<std::size_t>(*which) * field->size,
+          ptx_resized(builder_, given, static_cast<unsigned>(8 * field->size)));
     return true;
+  }
+
+  // The number of a type in CUtensorMapDataType, by that of the instruction.
+  Value* element_type() {
+    static constexpr std::uint64_t kTypes[] = {0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12};
+    const std::optional<std::int64_t> type = constant(1, -1);
+    return !type || static_cast<std::uint64_t>(*type) >= std::size(kTypes) ? nullptr : builder_.getInt64(kTypes[*type]);
   }
 
   std::uint32_t gate_flags() const {
@@ -319,7 +355,7 @@ class AsyncLowering {
   }
 
   const PtxInstruction& instruction_;
-  const PtxAsync& with_;
+  const PtxTools& with_;
   PtxBuilder& builder_;
 };
 
@@ -354,17 +390,16 @@ bool is_branch(std::string_view statement) {
 
 bool is_ptx_async(const PtxInstruction& instruction) {
   const std::string& name = instruction.opcode.front();
-  if (name == "mbarrier" || name == "griddepcontrol" || name == "wgmma") return true;
+  if (name == "mbarrier" || name == "griddepcontrol" || name == "wgmma" || name == "tensormap") return true;
   if (name == "fence") {
     return has_start(instruction, "mbarrier_init") ||
            (instruction.has("proxy") && (has_start(instruction, "async") || has_start(instruction, "tensormap")));
   }
-  if (name == "tensormap") return instruction.has("cp_fenceproxy") || instruction.has("global_address");
   if (name == "cp") return instruction.has("async") && !instruction.has("prefetch");
   return (name == "st" || name == "red") && instruction.has("async");
 }
 
-bool lower_ptx_async(const PtxInstruction& instruction, const PtxAsync& with) {
+bool lower_ptx_async(const PtxInstruction& instruction, const PtxTools& with) {
   return AsyncLowering(instruction, with).lower();
 }
 

@@ -11,15 +11,185 @@
 namespace weakspot::race_jit {
 namespace {
 
+using llvm::Value;
 using llvm::Intrinsic::ID;
+namespace intrinsic = llvm::Intrinsic;
 
-struct FloatKind {
-  const char* name;
-  unsigned bits;  // bits of one value
-  bool pair;
+constexpr FloatKind kFloatKinds[] = {{"f16", 16, false, 0x7c00},     {"bf16", 16, false, 0x7f80},
+                                     {"f16x2", 16, true, 0x7c00},    {"bf16x2", 16, true, 0x7f80},
+                                     {"f32", 32, false, 0x7f800000}, {"f64", 64, false, 0x7ff0000000000000}};
+
+class FloatLowering {
+ public:
+  FloatLowering(PtxBuilder& builder, const PtxInstruction& instruction)
+      : builder_(builder), instruction_(instruction), name_(instruction.opcode.front()) {}
+
+  Value* result(const std::vector<Value*>& operands) {
+    const FloatKind* kind = float_kind(instruction_.opcode.back());
+    if (kind == nullptr) return nullptr;
+    if (!kind->pair) return scalar(*kind, operands);
+    Value* both = builder_.getInt32(0);
+    for (unsigned half = 0; half < 2; ++half) {
+      std::vector<Value*> part;
+      for (Value* operand : operands) {
+        Value* word = ptx_resized(builder_, operand, 32);
+        part.push_back(ptx_resized(builder_, builder_.CreateLShr(word, 16 * half), 16));
+      }
+      Value* made = scalar(*kind, part);
+      if (made == nullptr) return nullptr;
+      both = builder_.CreateOr(both, builder_.CreateShl(ptx_resized(builder_, made, 32), 16 * half));
+    }
+    return both;
+  }
+
+ private:
+  Value* call(ID id, const std::vector<Value*>& arguments) {
+    return builder_.CreateIntrinsic(id, {arguments.front()->getType()}, arguments);
+  }
+  Value* constant(const Value* like, double number) { return llvm::ConstantFP::get(like->getType(), number); }
+
+  Value* scalar(const FloatKind& kind, const std::vector<Value*>& operands) {
+    const bool flushes = instruction_.has("ftz");
+    std::vector<Value*> given, numbers;
+    for (Value* operand : operands) {
+      Value* bits = ptx_resized(builder_, operand, kind.bits);
+      given.push_back(flushes ? ptx_flushed(builder_, bits, kind) : bits);
+      numbers.push_back(ptx_number(builder_, given.back(), kind));
+    }
+    if (Value* made = of_bits(kind, given, numbers)) return made;
+    Value* made = fused_small(kind, numbers);
+    if (made == nullptr) made = rounded(kind, numbers);
+    if (made == nullptr && ptx_rounding(instruction_).empty()) made = computed(numbers);
+    if (made == nullptr) return nullptr;
+    if (instruction_.has("sat")) made = ptx_saturated(builder_, made);
+    if (instruction_.has("relu")) {
+      made = builder_.CreateSelect(builder_.CreateFCmpOLT(made, constant(made, 0)), constant(made, 0), made);
+    }
+    Value* bits = ptx_bits(builder_, made, kind);
+    return flushes ? ptx_flushed(builder_, bits, kind) : bits;
+  }
+
+  // Signs change also if the rest is not a number.
+  Value* of_bits(const FloatKind& kind, const std::vector<Value*>& bits, const std::vector<Value*>& numbers) {
+    llvm::Type* type = builder_.getIntNTy(kind.bits);
+    Value* sign = llvm::ConstantInt::get(type, std::uint64_t{1} << (kind.bits - 1));
+    if (bits.size() == 1) {
+      if (name_ == "neg") return builder_.CreateXor(bits[0], sign);
+      if (name_ == "abs") return builder_.CreateAnd(bits[0], builder_.CreateNot(sign));
+      return name_ == "testp" ? tested(kind, bits[0], numbers[0]) : nullptr;
+    }
+    if (bits.size() == 2 && name_ == "copysign") {
+      return builder_.CreateOr(builder_.CreateAnd(bits[1], builder_.CreateNot(sign)),
+                               builder_.CreateAnd(bits[0], sign));
+    }
+    return nullptr;
+  }
+
+  Value* tested(const FloatKind& kind, Value* bits, Value* number) {
+    Value* size = call(intrinsic::fabs, {number});
+    Value* finite = builder_.CreateFCmpOLT(size, llvm::ConstantFP::getInfinity(number->getType()));
+    Value* exponent = builder_.CreateIsNotNull(builder_.CreateAnd(bits, kind.exponent));
+    Value* holds = nullptr;
+    if (instruction_.has("finite")) holds = finite;
+    if (instruction_.has("infinite"))
+      holds = builder_.CreateFCmpOEQ(size, builder_.CreateFDiv(constant(size, 1), constant(size, 0)));
+    if (instruction_.has("number")) holds = builder_.CreateFCmpORD(number, number);
+    if (instruction_.has("notanumber")) holds = builder_.CreateFCmpUNO(number, number);
+    if (instruction_.has("normal")) holds = builder_.CreateAnd(finite, exponent);
+    if (instruction_.has("subnormal")) {
+      holds = builder_.CreateAnd(builder_.CreateNot(exponent), builder_.CreateFCmpONE(number, constant(number, 0)));
+    }
+    return holds == nullptr ? nullptr : builder_.CreateZExt(holds, builder_.getInt32Ty());
+  }
+
+  // fma of 16 bits. Products are exact in a double, and so is the error of the sum; a sum that is not exact gets an odd
+  // last bit, so that the format's own rounding is the only one.
+  Value* fused_small(const FloatKind& kind, const std::vector<Value*>& n) {
+    if (kind.bits != 16 || n.size() != 3 || name_ != "fma") return nullptr;
+    llvm::Type* wide = builder_.getDoubleTy();
+    auto widened = [&](Value* v) { return builder_.CreateFPExt(v, wide); };
+    Value* product = builder_.CreateFMul(widened(n[0]), widened(n[1]));
+    Value* added = widened(n[2]);
+    Value* sum = builder_.CreateFAdd(product, added);
+    Value* taken = builder_.CreateFSub(sum, product);
+    Value* error = builder_.CreateFAdd(builder_.CreateFSub(product, builder_.CreateFSub(sum, taken)),
+                                       builder_.CreateFSub(added, taken));
+    Value* bits = builder_.CreateBitCast(sum, builder_.getInt64Ty());
+    Value* zero = constant(sum, 0);
+    // The sum has gone beyond the exact one if its error has the other sign.
+    Value* other_way = builder_.CreateXor(builder_.CreateBitCast(error, builder_.getInt64Ty()), bits);
+    Value* too_large = builder_.CreateICmpSLT(other_way, builder_.getInt64(0));
+    Value* odd = builder_.CreateOr(builder_.CreateSub(bits, builder_.CreateZExt(too_large, builder_.getInt64Ty())), 1);
+    bits = builder_.CreateSelect(builder_.CreateFCmpONE(error, zero), odd, bits);
+    return ptx_float_to_odd(builder_, builder_.CreateBitCast(bits, wide));
+  }
+
+  // Rounded toward zero, down or up, by the functions of the mathematical library.
+  Value* rounded(const FloatKind& kind, const std::vector<Value*>& n) {
+    const std::string mode = ptx_rounding(instruction_);
+    if (mode.empty() || kind.bits == 16) return nullptr;
+    static const std::map<std::string, std::size_t> kOperands = {{"add", 2}, {"sub", 2},  {"mul", 2}, {"div", 2},
+                                                                 {"rcp", 1}, {"sqrt", 1}, {"fma", 3}, {"mad", 3}};
+    auto found = kOperands.find(name_);
+    if (found == kOperands.end() || found->second != n.size()) return nullptr;
+    const bool wide = kind.bits == 64;
+    const std::string function = n.size() == 3 ? (wide ? "fma" : "fmaf") : (wide ? "d" : "f") + name_;
+    return ptx_call(builder_, "__nv_" + function + mode, n[0]->getType(), n);
+  }
+
+  // min and max leave out what is not a number, unless they pass it on, and order zeros by their sign.
+  Value* extreme(const std::vector<Value*>& n) {
+    Value* made = n[0];
+    if (instruction_.has("xorsign") && n.size() != 2) return nullptr;
+    for (std::size_t i = 1; i < n.size(); ++i) {
+      Value *a = made, *b = n[i];
+      if (instruction_.has("abs")) {
+        if (i == 1) a = call(intrinsic::fabs, {a});
+        b = call(intrinsic::fabs, {b});
+      }
+      Value* both = call(name_ == "min" ? intrinsic::minimum : intrinsic::maximum, {a, b});
+      if (!instruction_.has("NaN")) {
+        both = builder_.CreateSelect(builder_.CreateFCmpUNO(b, b), a, both);
+        both = builder_.CreateSelect(builder_.CreateFCmpUNO(a, a), b, both);
+      }
+      made = both;
+    }
+    if (!instruction_.has("xorsign")) return made;
+    Value* sign = builder_.CreateFMul(call(intrinsic::copysign, {constant(made, 1), n[0]}),
+                                      call(intrinsic::copysign, {constant(made, 1), n[1]}));
+    return call(intrinsic::copysign, {made, sign});
+  }
+
+  Value* computed(const std::vector<Value*>& n) {
+    if (name_ == "min" || name_ == "max") return n.size() == 2 || n.size() == 3 ? extreme(n) : nullptr;
+    if (n.size() == 1) {
+      if (name_ == "mov") return n[0];
+      static const std::map<std::string, ID> kUnary = {{"sqrt", intrinsic::sqrt},
+                                                       {"ex2", intrinsic::exp2},
+                                                       {"lg2", intrinsic::log2},
+                                                       {"sin", intrinsic::sin},
+                                                       {"cos", intrinsic::cos}};
+      if (auto found = kUnary.find(name_); found != kUnary.end()) return call(found->second, n);
+      if (name_ == "tanh") return ptx_call(builder_, "__nv_tanhf", n[0]->getType(), n);
+      if (name_ == "rcp") return builder_.CreateFDiv(constant(n[0], 1), n[0]);
+      if (name_ == "rsqrt") return builder_.CreateFDiv(constant(n[0], 1), call(intrinsic::sqrt, n));
+    } else if (n.size() == 2) {
+      if (name_ == "add") return builder_.CreateFAdd(n[0], n[1]);
+      if (name_ == "sub") return builder_.CreateFSub(n[0], n[1]);
+      if (name_ == "mul") return builder_.CreateFMul(n[0], n[1]);
+      if (name_ == "div") return builder_.CreateFDiv(n[0], n[1]);
+    } else if (n.size() == 3 && (name_ == "fma" || name_ == "mad")) {
+      return call(intrinsic::fma, n);
+    }
+    return nullptr;
+  }
+
+  PtxBuilder& builder_;
+  const PtxInstruction& instruction_;
+  const std::string& name_;
 };
-constexpr FloatKind kFloatKinds[] = {{"f16", 16, false},   {"bf16", 16, false}, {"f16x2", 16, true},
-                                     {"bf16x2", 16, true}, {"f32", 32, false},  {"f64", 64, false}};
+
+}  // namespace
 
 const FloatKind* float_kind(const std::string& word) {
   const auto* found =
@@ -27,171 +197,62 @@ const FloatKind* float_kind(const std::string& word) {
   return found == std::end(kFloatKinds) ? nullptr : found;
 }
 
-class FloatLowering {
- public:
-  explicit FloatLowering(PtxBuilder& builder) : builder_(builder) {}
+Value* ptx_resized(PtxBuilder& builder, Value* value, unsigned bits) {
+  return builder.CreateZExtOrTrunc(value, builder.getIntNTy(bits));
+}
 
-  llvm::Value* result(const PtxInstruction& instruction, const std::vector<llvm::Value*>& operands) {
-    const std::string& name = instruction.opcode.front();
-    if (name == "cvt") {
-      return operands.size() == 1   ? conversion(instruction, operands[0])
-             : operands.size() == 2 ? conversion_to_pair(instruction, operands)
-                                    : nullptr;
-    }
-    const FloatKind* kind = float_kind(instruction.opcode.back());
-    if (kind == nullptr) return nullptr;
-    if (!kind->pair) return scalar(instruction, *kind, operands);
-    llvm::Value* both = builder_.getInt32(0);
-    for (unsigned half = 0; half < 2; ++half) {
-      std::vector<llvm::Value*> part;
-      for (llvm::Value* operand : operands) {
-        part.push_back(
-            builder_.CreateTrunc(builder_.CreateLShr(resized(operand, 32), 16 * half), builder_.getInt16Ty()));
-      }
-      llvm::Value* made = scalar(instruction, *kind, part);
-      if (made == nullptr || !made->getType()->isIntegerTy(16)) return nullptr;
-      both = builder_.CreateOr(both, builder_.CreateShl(resized(made, 32), 16 * half));
-    }
-    return both;
-  }
+Value* ptx_number(PtxBuilder& builder, Value* bits, const FloatKind& kind) {
+  bits = ptx_resized(builder, bits, kind.bits);
+  if (kind.bits == 64) return builder.CreateBitCast(bits, builder.getDoubleTy());
+  if (kind.bits == 32) return builder.CreateBitCast(bits, builder.getFloatTy());
+  return ptx_call(builder, kind.is_bfloat() ? "weakspot_bfloat_to_float" : "weakspot_half_to_float",
+                  builder.getFloatTy(), {bits});
+}
 
- private:
-  llvm::Value* resized(llvm::Value* value, unsigned bits) {
-    return builder_.CreateZExtOrTrunc(value, builder_.getIntNTy(bits));
-  }
-  llvm::Value* call(const char* name, llvm::Type* result, llvm::Value* argument) {
-    llvm::Module* module = builder_.GetInsertBlock()->getModule();
-    return builder_.CreateCall(module->getOrInsertFunction(name, result, argument->getType()), {argument});
-  }
-  static bool is_bfloat(const FloatKind& kind) { return kind.name[0] == 'b'; }
+Value* ptx_bits(PtxBuilder& builder, Value* number, const FloatKind& kind) {
+  if (kind.bits != 16) return builder.CreateBitCast(number, builder.getIntNTy(kind.bits));
+  return ptx_call(builder, kind.is_bfloat() ? "weakspot_float_to_bfloat" : "weakspot_float_to_half",
+                  builder.getInt16Ty(), {number});
+}
 
-  llvm::Value* number(llvm::Value* bits, const FloatKind& kind) {
-    bits = resized(bits, kind.bits);
-    if (kind.bits == 64) return builder_.CreateBitCast(bits, builder_.getDoubleTy());
-    if (kind.bits == 32) return builder_.CreateBitCast(bits, builder_.getFloatTy());
-    return call(is_bfloat(kind) ? "weakspot_bfloat_to_float" : "weakspot_half_to_float", builder_.getFloatTy(), bits);
-  }
-  llvm::Value* bits(llvm::Value* number, const FloatKind& kind) {
-    if (kind.bits != 16) return builder_.CreateBitCast(number, builder_.getIntNTy(kind.bits));
-    return call(is_bfloat(kind) ? "weakspot_float_to_bfloat" : "weakspot_float_to_half", builder_.getInt16Ty(), number);
-  }
+Value* ptx_flushed(PtxBuilder& builder, Value* bits, const FloatKind& kind) {
+  Value* sign = builder.CreateAnd(bits, std::uint64_t{1} << (kind.bits - 1));
+  Value* small = builder.CreateIsNull(builder.CreateAnd(bits, kind.exponent));
+  return builder.CreateSelect(small, sign, bits);
+}
 
-  llvm::Value* intrinsic(ID id, const std::vector<llvm::Value*>& arguments) {
-    return builder_.CreateIntrinsic(id, {arguments.front()->getType()}, arguments);
-  }
+Value* ptx_saturated(PtxBuilder& builder, Value* number) {
+  Value* zero = llvm::ConstantFP::get(number->getType(), 0.0);
+  Value* one = llvm::ConstantFP::get(number->getType(), 1.0);
+  Value* above = builder.CreateSelect(builder.CreateFCmpOGT(number, one), one, number);
+  return builder.CreateSelect(builder.CreateFCmpOGT(number, zero), above, zero);
+}
 
-  llvm::Value* scalar(const PtxInstruction& instruction, const FloatKind& kind,
-                      const std::vector<llvm::Value*>& operands) {
-    std::vector<llvm::Value*> numbers;
-    for (llvm::Value* operand : operands) numbers.push_back(number(operand, kind));
-    const std::string& name = instruction.opcode.front();
-    if (name == "setp" || name == "set") return comparison(instruction, numbers);
-    if (instruction.has("xorsign")) return nullptr;
-    llvm::Value* made = computed(name, instruction.has("NaN"), numbers);
-    if (made != nullptr && instruction.has("sat")) {
-      llvm::Value* zero = llvm::ConstantFP::get(made->getType(), 0.0);
-      llvm::Value* one = llvm::ConstantFP::get(made->getType(), 1.0);
-      made = intrinsic(llvm::Intrinsic::minnum, {intrinsic(llvm::Intrinsic::maxnum, {made, zero}), one});
-    }
-    return made == nullptr ? nullptr : bits(made, kind);
-  }
+Value* ptx_float_to_odd(PtxBuilder& builder, Value* number) {
+  Value* nearest = builder.CreateFPTrunc(number, builder.getFloatTy());
+  Value* back = builder.CreateFPExt(nearest, builder.getDoubleTy());
+  Value* outward = builder.CreateFCmpOGT(builder.CreateUnaryIntrinsic(intrinsic::fabs, back),
+                                         builder.CreateUnaryIntrinsic(intrinsic::fabs, number));
+  Value* bits = builder.CreateBitCast(nearest, builder.getInt32Ty());
+  Value* odd = builder.CreateOr(builder.CreateSub(bits, builder.CreateZExt(outward, builder.getInt32Ty())), 1);
+  bits = builder.CreateSelect(builder.CreateFCmpONE(back, number), odd, bits);
+  return builder.CreateBitCast(bits, builder.getFloatTy());
+}
 
-  // What is not a number is left out by min and max, unless they pass it on.
-  llvm::Value* computed(const std::string& name, bool passes_nan, const std::vector<llvm::Value*>& n) {
-    if (n.size() == 1) {
-      if (name == "neg") return builder_.CreateFNeg(n[0]);
-      if (name == "mov") return n[0];
-      static const std::map<std::string, ID> kUnary = {{"abs", llvm::Intrinsic::fabs}, {"sqrt", llvm::Intrinsic::sqrt},
-                                                       {"ex2", llvm::Intrinsic::exp2}, {"lg2", llvm::Intrinsic::log2},
-                                                       {"sin", llvm::Intrinsic::sin},  {"cos", llvm::Intrinsic::cos}};
-      if (auto found = kUnary.find(name); found != kUnary.end()) return intrinsic(found->second, n);
-      llvm::Value* one = llvm::ConstantFP::get(n[0]->getType(), 1.0);
-      if (name == "rcp") return builder_.CreateFDiv(one, n[0]);
-      if (name == "rsqrt") return builder_.CreateFDiv(one, intrinsic(llvm::Intrinsic::sqrt, n));
-    } else if (n.size() == 2) {
-      if (name == "add") return builder_.CreateFAdd(n[0], n[1]);
-      if (name == "sub") return builder_.CreateFSub(n[0], n[1]);
-      if (name == "mul") return builder_.CreateFMul(n[0], n[1]);
-      if (name == "div") return builder_.CreateFDiv(n[0], n[1]);
-      if (name == "min") return intrinsic(passes_nan ? llvm::Intrinsic::minimum : llvm::Intrinsic::minnum, n);
-      if (name == "max") return intrinsic(passes_nan ? llvm::Intrinsic::maximum : llvm::Intrinsic::maxnum, n);
-    } else if (n.size() == 3 && (name == "fma" || name == "mad")) {
-      return intrinsic(llvm::Intrinsic::fma, n);
-    }
-    return nullptr;
-  }
+Value* ptx_call(PtxBuilder& builder, const std::string& name, llvm::Type* result,
+                const std::vector<Value*>& arguments) {
+  std::vector<llvm::Type*> types;
+  for (const Value* argument : arguments) types.push_back(argument->getType());
+  llvm::Module* module = builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(module->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
+                            arguments);
+}
 
-  // A predicate as a word of 0 or 1; set gives 1.0 or 0.0, and as an integer all bits or none.
-  llvm::Value* comparison(const PtxInstruction& instruction, const std::vector<llvm::Value*>& n) {
-    using llvm::CmpInst;
-    static const std::map<std::string, CmpInst::Predicate> kComparisons = {
-        {"eq", CmpInst::FCMP_OEQ},  {"ne", CmpInst::FCMP_ONE},  {"lt", CmpInst::FCMP_OLT},  {"le", CmpInst::FCMP_OLE},
-        {"gt", CmpInst::FCMP_OGT},  {"ge", CmpInst::FCMP_OGE},  {"equ", CmpInst::FCMP_UEQ}, {"neu", CmpInst::FCMP_UNE},
-        {"ltu", CmpInst::FCMP_ULT}, {"leu", CmpInst::FCMP_ULE}, {"gtu", CmpInst::FCMP_UGT}, {"geu", CmpInst::FCMP_UGE},
-        {"num", CmpInst::FCMP_ORD}, {"nan", CmpInst::FCMP_UNO}};
-    if (n.size() != 2 || instruction.opcode.size() < 3) return nullptr;
-    auto found = kComparisons.find(instruction.opcode[1]);
-    if (found == kComparisons.end()) return nullptr;
-    llvm::Value* holds = builder_.CreateFCmp(found->second, n[0], n[1]);
-    if (instruction.opcode.front() == "setp") return builder_.CreateZExt(holds, builder_.getInt32Ty());
-    const std::string& to = instruction.opcode.end()[-2];
-    if (to == "u32" || to == "s32") return builder_.CreateSExt(holds, builder_.getInt32Ty());
-    const FloatKind* kind = float_kind(to);
-    if (kind == nullptr || kind->bits == 64) return nullptr;
-    if (kind->bits == 32) return builder_.CreateSelect(holds, builder_.getInt32(0x3f800000), builder_.getInt32(0));
-    return builder_.CreateSelect(holds, builder_.getInt16(is_bfloat(*kind) ? 0x3f80 : 0x3c00), builder_.getInt16(0));
-  }
-
-  // cvt.rn.f16x2.f32 d, high, low
-  llvm::Value* conversion_to_pair(const PtxInstruction& instruction, const std::vector<llvm::Value*>& operands) {
-    const FloatKind* to = instruction.opcode.size() < 3 ? nullptr : float_kind(instruction.opcode.end()[-2]);
-    const FloatKind* from = float_kind(instruction.opcode.back());
-    if (to == nullptr || !to->pair || from == nullptr || from->bits != 32) return nullptr;
-    llvm::Value* high = resized(bits(number(operands[0], *from), *to), 32);
-    llvm::Value* low = resized(bits(number(operands[1], *from), *to), 32);
-    return builder_.CreateOr(builder_.CreateShl(high, 16), low);
-  }
-
-  // cvt.rn.f16.f32: the last is what it was.
-  llvm::Value* conversion(const PtxInstruction& instruction, llvm::Value* operand) {
-    if (instruction.opcode.size() < 3) return nullptr;
-    const std::string& from = instruction.opcode.back();
-    const std::string& to = instruction.opcode[instruction.opcode.size() - 2];
-    const FloatKind *from_kind = float_kind(from), *to_kind = float_kind(to);
-    if ((from_kind != nullptr && from_kind->pair) || (to_kind != nullptr && to_kind->pair)) return nullptr;
-    auto integer_width = [](const std::string& word) { return static_cast<unsigned>(std::atoi(word.c_str() + 1)); };
-    llvm::Value* value = nullptr;
-    if (from_kind != nullptr) {
-      value = number(operand, *from_kind);
-    } else {
-      value = resized(operand, integer_width(from));
-    }
-    if (to_kind != nullptr) {
-      llvm::Type* type = to_kind->bits == 64 ? builder_.getDoubleTy() : builder_.getFloatTy();
-      if (from_kind != nullptr) {
-        value = builder_.CreateFPCast(value, type);
-        if (instruction.has("rni")) value = intrinsic(llvm::Intrinsic::rint, {value});
-        if (instruction.has("rzi")) value = intrinsic(llvm::Intrinsic::trunc, {value});
-        if (instruction.has("rmi")) value = intrinsic(llvm::Intrinsic::floor, {value});
-        if (instruction.has("rpi")) value = intrinsic(llvm::Intrinsic::ceil, {value});
-      } else {
-        value = from[0] == 's' ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
-      }
-      return bits(value, *to_kind);
-    }
-    if (from_kind == nullptr) return nullptr;
-    if (instruction.has("rni")) value = intrinsic(llvm::Intrinsic::rint, {value});
-    if (instruction.has("rmi")) value = intrinsic(llvm::Intrinsic::floor, {value});
-    if (instruction.has("rpi")) value = intrinsic(llvm::Intrinsic::ceil, {value});
-    llvm::Type* type = builder_.getIntNTy(integer_width(to));
-    const ID id = to[0] == 's' ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-    return builder_.CreateIntrinsic(id, {type, value->getType()}, {value});
-  }
-
-  PtxBuilder& builder_;
-};
-
-}  // namespace
+std::string ptx_rounding(const PtxInstruction& instruction) {
+  if (instruction.has("rz")) return "_rz";
+  if (instruction.has("rm")) return "_rd";
+  return instruction.has("rp") ? "_ru" : "";
+}
 
 std::optional<std::string> ptx_float_type(const PtxInstruction& instruction) {
   for (auto word = instruction.opcode.rbegin(); word != instruction.opcode.rend(); ++word) {
@@ -200,9 +261,8 @@ std::optional<std::string> ptx_float_type(const PtxInstruction& instruction) {
   return std::nullopt;
 }
 
-llvm::Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction,
-                              const std::vector<llvm::Value*>& operands) {
-  return FloatLowering(builder).result(instruction, operands);
+Value* ptx_float_result(PtxBuilder& builder, const PtxInstruction& instruction, const std::vector<Value*>& operands) {
+  return FloatLowering(builder, instruction).result(operands);
 }
 
 llvm::Constant* ptx_real(llvm::Type& type, double number) {

@@ -3,8 +3,9 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
-#include <utility>
 
 namespace weakspot::race_jit {
 namespace {
@@ -37,19 +38,23 @@ class Integers {
         carry_(carry) {}
 
   Value* run() {
-    if (instruction_.has("sat")) return nullptr;
     if (instruction_.opcode.back() == "pred") return of_predicates();
+    if (instruction_.opcode.back().ends_with("16x2")) return of_halves();
+    if (name_ == "slct") return by_sign();
     given_ = type_named(instruction_.opcode.back());
+    if (name_ == "prmt") given_ = {32, false};  // the mode may follow the type
     if (given_.bits == 0) return nullptr;
     type_ = builder_.getIntNTy(given_.bits);
     if (instruction_.has("cc") || name_ == "addc" || name_ == "subc" || name_ == "madc") return with_carry();
-    if (name_ == "cvt") return conversion();
+    if (instruction_.has("sat")) return saturated();
     if (name_ == "shf") return funnel_shift();
-    if (name_ == "setp") return comparison();
     if (name_ == "prmt") return permutation();
     if (name_ == "lop3") return any_logic();
     if (name_ == "bfe" || name_ == "bfi") return field_of_bits();
-    if (name_ == "mul" || name_ == "mad") return product();
+    if (name_ == "mul" || name_ == "mad" || name_ == "mul24" || name_ == "mad24") return product();
+    if (name_ == "bmsk" || name_ == "szext") return mask_of_bits();
+    if (name_ == "dp4a" || name_ == "dp2a") return sum_of_products();
+    if (name_ == "fns") return nth_bit();
     if (name_ == "shl" || name_ == "shr") return shift();
     if (Value* made = of_one()) return made;
     return of_two();
@@ -143,7 +148,7 @@ class Integers {
 
   Value* product() {
     Value* made = factors();
-    if (made == nullptr || name_ == "mul") return made;
+    if (made == nullptr || name_.starts_with("mul")) return made;
     Value* c = operand_(3, made->getType());
     return c == nullptr ? nullptr : builder_.CreateAdd(made, c);
   }
@@ -151,6 +156,7 @@ class Integers {
   Value* factors() {
     Value *a = operand_(1, type_), *b = operand_(2, type_);
     if (a == nullptr || b == nullptr) return nullptr;
+    if (name_.ends_with("24")) return factors_of_24_bits(a, b);
     auto* twice = builder_.getIntNTy(2 * given_.bits);
     auto widened = [&](Value* v) {
       return given_.is_signed ? builder_.CreateSExt(v, twice) : builder_.CreateZExt(v, twice);
@@ -165,37 +171,102 @@ class Integers {
     return made;
   }
 
-  Value* comparison() {
-    using Predicate = llvm::CmpInst::Predicate;
-    static const std::map<std::string, std::pair<Predicate, Predicate>> kPredicates = {
-        {"eq", {Predicate::ICMP_EQ, Predicate::ICMP_EQ}},   {"ne", {Predicate::ICMP_NE, Predicate::ICMP_NE}},
-        {"lt", {Predicate::ICMP_SLT, Predicate::ICMP_ULT}}, {"le", {Predicate::ICMP_SLE, Predicate::ICMP_ULE}},
-        {"gt", {Predicate::ICMP_SGT, Predicate::ICMP_UGT}}, {"ge", {Predicate::ICMP_SGE, Predicate::ICMP_UGE}},
-        {"lo", {Predicate::ICMP_ULT, Predicate::ICMP_ULT}}, {"ls", {Predicate::ICMP_ULE, Predicate::ICMP_ULE}},
-        {"hi", {Predicate::ICMP_UGT, Predicate::ICMP_UGT}}, {"hs", {Predicate::ICMP_UGE, Predicate::ICMP_UGE}}};
-    // setp.lt.and.s32 p, a, b, q
-    const bool combined = instruction_.opcode.size() == 4;
-    if (instruction_.opcode.size() != (combined ? 4 : 3)) return nullptr;
-    if (instruction_.operands.size() != (combined ? 4 : 3)) return nullptr;
-    auto found = kPredicates.find(instruction_.opcode[1]);
-    Value *a = operand_(1, type_), *b = operand_(2, type_);
-    Value* other = combined ? word(3) : nullptr;
-    if (found == kPredicates.end() || a == nullptr || b == nullptr || (combined && other == nullptr)) return nullptr;
-    Value* holds = as_word(builder_.CreateICmp(given_.is_signed ? found->second.first : found->second.second, a, b));
-    if (!combined) return holds;
-    if (instruction_.has("and")) return builder_.CreateAnd(holds, other);
-    if (instruction_.has("or")) return builder_.CreateOr(holds, other);
-    return instruction_.has("xor") ? builder_.CreateXor(holds, other) : nullptr;
+  // The lowest or the highest 32 bits of 48.
+  Value* factors_of_24_bits(Value* a, Value* b) {
+    auto widened = [&](Value* v) {
+      v = builder_.CreateTrunc(v, builder_.getIntNTy(24));
+      return given_.is_signed ? builder_.CreateSExt(v, builder_.getInt64Ty())
+                              : builder_.CreateZExt(v, builder_.getInt64Ty());
+    };
+    Value* made = builder_.CreateMul(widened(a), widened(b));
+    return builder_.CreateTrunc(instruction_.has("hi") ? builder_.CreateLShr(made, 16) : made, type_);
   }
 
-  // Between integers; the first type is the result's.
-  Value* conversion() {
-    if (instruction_.opcode.size() != 3) return nullptr;
-    const IntegerType to = type_named(instruction_.opcode[1]);
-    Value* given = to.bits == 0 ? nullptr : operand_(1, type_);
-    if (given == nullptr) return nullptr;
-    Type* type = builder_.getIntNTy(to.bits);
-    return given_.is_signed ? builder_.CreateSExtOrTrunc(given, type) : builder_.CreateZExtOrTrunc(given, type);
+  // add, sub, mad.hi and mad24.hi of s32.
+  Value* saturated() {
+    if (!given_.is_signed || given_.bits != 32) return nullptr;
+    const bool multiplies = name_ == "mad" || name_ == "mad24";
+    Value* a = multiplies ? factors() : operand_(1, type_);
+    Value* b = operand_(multiplies ? 3 : 2, type_);
+    if (a == nullptr || b == nullptr || (!multiplies && name_ != "add" && name_ != "sub")) return nullptr;
+    return builder_.CreateBinaryIntrinsic(name_ == "sub" ? intrinsic::ssub_sat : intrinsic::sadd_sat, a, b);
+  }
+
+  // add, min and max of each half of a word.
+  Value* of_halves() {
+    PtxInstruction half = instruction_;
+    half.opcode.back().resize(half.opcode.back().size() - 2);
+    Value* both = builder_.getInt32(0);
+    for (unsigned i = 0; i < 2; ++i) {
+      Value* none = nullptr;
+      const std::function<Value*(std::size_t, Type*)> part = [&](std::size_t index, Type* type) {
+        Value* whole = operand_(index, builder_.getInt32Ty());
+        return whole == nullptr ? nullptr : builder_.CreateTrunc(builder_.CreateLShr(whole, 16 * i), type);
+      };
+      Value* made = Integers(builder_, half, part, none).run();
+      if (made == nullptr) return nullptr;
+      both = builder_.CreateOr(both, builder_.CreateShl(as_word(made), 16 * i));
+    }
+    return both;
+  }
+
+  // bmsk d, from, count: so many bits from there on. szext d, a, count: the lowest bits, filled with zeros or the sign.
+  Value* mask_of_bits() {
+    const bool cuts = name_ == "szext";
+    Value *first = word(1), *count = word(2);
+    if (first == nullptr || count == nullptr || (!instruction_.has("clamp") && !instruction_.has("wrap")))
+      return nullptr;
+    Type* wide = builder_.getInt64Ty();
+    auto bounded = [&](Value* v) {
+      Value* least = builder_.CreateBinaryIntrinsic(intrinsic::umin, v, builder_.getInt32(32));
+      return builder_.CreateZExt(instruction_.has("wrap") ? builder_.CreateAnd(v, 31) : least, wide);
+    };
+    count = bounded(count);
+    Value* ones = builder_.CreateSub(builder_.CreateShl(number(wide, 1), count), number(wide, 1));
+    if (!cuts) return builder_.CreateTrunc(builder_.CreateShl(ones, bounded(first)), type_);
+    Value* kept = builder_.CreateAnd(builder_.CreateZExt(first, wide), ones);
+    if (!given_.is_signed) return builder_.CreateTrunc(kept, type_);
+    Value* sign = builder_.CreateLShr(builder_.CreateAdd(ones, number(wide, 1)), 1);  // the highest of the bits
+    return builder_.CreateTrunc(builder_.CreateSub(builder_.CreateXor(kept, sign), sign), type_);
+  }
+
+  // dp4a.atype.btype d, a, b, c: products of bytes; dp2a: of half words of a with two bytes of b.
+  Value* sum_of_products() {
+    const std::vector<std::string>& words = instruction_.opcode;
+    Value *a = word(1), *b = word(2), *sum = word(3);
+    if (words.size() < 3 || a == nullptr || b == nullptr || sum == nullptr) return nullptr;
+    const bool four = name_ == "dp4a";
+    if (!four && !instruction_.has("lo") && !instruction_.has("hi")) return nullptr;
+    auto part = [&](Value* v, unsigned at, unsigned bits, const std::string& type) {
+      v = builder_.CreateTrunc(builder_.CreateLShr(v, at), builder_.getIntNTy(bits));
+      return type[0] == 's' ? builder_.CreateSExt(v, type_) : builder_.CreateZExt(v, type_);
+    };
+    const unsigned first = instruction_.has("hi") ? 16 : 0, bits = four ? 8 : 16;
+    for (unsigned i = 0; i < (four ? 4u : 2u); ++i) {
+      sum = builder_.CreateAdd(
+          sum, builder_.CreateMul(part(a, i * bits, bits, words.end()[-2]), part(b, first + i * 8, 8, words.back())));
+    }
+    return sum;
+  }
+
+  // slct.dtype.s32 d, a, b, c: a if c is not negative, otherwise b. A float that is not a number chooses b.
+  Value* by_sign() {
+    if (instruction_.opcode.size() < 3) return nullptr;
+    const std::string& type = instruction_.opcode.back();
+    const unsigned size =
+        ptx_type_size({.guard = "", .opcode = {name_, instruction_.opcode.end()[-2]}, .operands = {}});
+    Type* chosen = builder_.getIntNTy(8 * std::max(size, 1u));
+    Value *a = operand_(1, chosen), *b = operand_(2, chosen), *c = word(3);
+    if (size == 0 || (type != "s32" && type != "f32") || a == nullptr || b == nullptr || c == nullptr) return nullptr;
+    if (type == "s32") return builder_.CreateSelect(builder_.CreateICmpSGE(c, builder_.getInt32(0)), a, b);
+    Value* real = builder_.CreateBitCast(c, builder_.getFloatTy());
+    return builder_.CreateSelect(builder_.CreateFCmpOGE(real, llvm::ConstantFP::get(real->getType(), 0.0)), a, b);
+  }
+
+  Value* nth_bit() {
+    Value *mask = word(1), *base = word(2), *offset = word(3);
+    if (mask == nullptr || base == nullptr || offset == nullptr) return nullptr;
+    return ptx_call(builder_, "__nv_fns", type_, {mask, base, offset});
   }
 
   Value* funnel_shift() {
@@ -211,9 +282,9 @@ class Integers {
 
   // Four bytes of eight, each with its own bits or filled with its sign.
   Value* permutation() {
-    if (instruction_.opcode.size() != 2) return nullptr;
     Value *a = word(1), *b = word(2), *choice = word(3);
     if (a == nullptr || b == nullptr || choice == nullptr) return nullptr;
+    if (instruction_.opcode.size() != 2 && !(choice = named_permutation(choice))) return nullptr;
     Type* twice = builder_.getInt64Ty();
     Value* bytes =
         builder_.CreateOr(builder_.CreateZExt(a, twice), builder_.CreateShl(builder_.CreateZExt(b, twice), 32));
@@ -226,6 +297,23 @@ class Integers {
       Value* filled = builder_.CreateIsNotNull(builder_.CreateAnd(digit, 8));
       byte = builder_.CreateZExt(builder_.CreateSelect(filled, sign, byte), builder_.getInt32Ty());
       made = builder_.CreateOr(made, builder_.CreateShl(byte, 8 * i));
+    }
+    return made;
+  }
+
+  // The digits that the lowest two bits of the choice stand for in a mode with a name.
+  Value* named_permutation(Value* choice) {
+    static const std::map<std::string, std::array<std::uint32_t, 4>> kModes = {
+        {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+        {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+        {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
+    auto found = kModes.find(instruction_.opcode.back());
+    if (found == kModes.end()) return nullptr;
+    Value* low = builder_.CreateAnd(choice, 3);
+    Value* made = builder_.getInt32(found->second[0]);
+    for (std::uint32_t i = 1; i < 4; ++i) {
+      made = builder_.CreateSelect(builder_.CreateICmpEQ(low, builder_.getInt32(i)),
+                                   builder_.getInt32(found->second[i]), made);
     }
     return made;
   }

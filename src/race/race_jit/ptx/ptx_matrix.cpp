@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/ptx/ptx_matrix.h"
 
-#include <llvm/IR/Module.h>
+#include <llvm/IR/Intrinsics.h>
 
+#include <limits>
 #include <optional>
 
 #include "race_jit/hooks/hooks.h"
@@ -43,12 +44,43 @@ std::vector<Value*> matrix_fragments(PtxBuilder& builder, Value* row, Value* lan
   return fragments;
 }
 
+Value* transposed_word(PtxBuilder& builder, Value* word, Value* row, Value* column,
+                       const std::function<Value*(Value*, Value*)>& from_lane) {
+  Value* shift = builder.CreateShl(builder.CreateAnd(row, 1), 4);
+  Value* made = nullptr;
+  for (unsigned next = 0; next < 2; ++next) {
+    Value* of_row = builder.CreateOr(builder.CreateShl(column, 1), next);
+    Value* lane = builder.CreateOr(builder.CreateShl(of_row, 2), builder.CreateLShr(row, 1));
+    Value* got = ptx_resized(builder, from_lane(ptx_resized(builder, word, 64), lane), 32);
+    Value* half = builder.CreateAnd(builder.CreateLShr(got, shift), 0xffff);
+    made = next == 0 ? half : builder.CreateOr(made, builder.CreateShl(half, 16));
+  }
+  return made;
+}
+
+Value* matrix_row(PtxBuilder& builder, const std::vector<Value*>& words, Value* lane, bool transposed,
+                  const std::function<Value*(Value*, Value*)>& from_lane) {
+  Value *row = builder.CreateAnd(lane, 7), *matrix = builder.CreateLShr(lane, 3);
+  Value* all = llvm::PoisonValue::get(llvm::FixedVectorType::get(builder.getInt32Ty(), 4));
+  for (unsigned w = 0; w < 4; ++w) {
+    Value* found = builder.getInt32(0);
+    for (unsigned i = 0; i < words.size(); ++i) {
+      Value* place = builder.CreateOr(builder.CreateShl(row, 2), w);
+      Value* got = transposed ? transposed_word(builder, words[i], row, builder.getInt32(w), from_lane)
+                              : ptx_resized(builder, from_lane(ptx_resized(builder, words[i], 64), place), 32);
+      found = builder.CreateSelect(builder.CreateICmpEQ(matrix, builder.getInt32(i)), got, found);
+    }
+    all = builder.CreateInsertElement(all, found, w);
+  }
+  return all;
+}
+
 namespace {
 
 // The form of elements in a register, and the way to add up products.
 struct Elements {
   unsigned parts = 0;  // in a register
-  enum class Kind { half, bfloat, tf32, signed_byte, unsigned_byte } kind = Kind::half;
+  enum class Kind { half, bfloat, tf32, e4m3, e5m2, signed_byte, unsigned_byte } kind = Kind::half;
   bool is_integer() const { return kind == Kind::signed_byte || kind == Kind::unsigned_byte; }
 };
 
@@ -57,15 +89,11 @@ std::optional<Elements> elements_named(const std::string& word) {
   if (word == "f16") return Elements{2, Kind::half};
   if (word == "bf16") return Elements{2, Kind::bfloat};
   if (word == "tf32") return Elements{1, Kind::tf32};
+  if (word == "e4m3") return Elements{4, Kind::e4m3};
+  if (word == "e5m2") return Elements{4, Kind::e5m2};
   if (word == "s8") return Elements{4, Kind::signed_byte};
   if (word == "u8") return Elements{4, Kind::unsigned_byte};
   return std::nullopt;
-}
-
-Value* call_of(PtxBuilder& builder, const char* name, llvm::Type* result, Value* argument) {
-  llvm::Module* module = builder.GetInsertBlock()->getModule();
-  return builder.CreateCall(
-      module->getOrInsertFunction(name, llvm::FunctionType::get(result, {argument->getType()}, false)), {argument});
 }
 
 Value* element(PtxBuilder& builder, const Elements& elements, Value* word, unsigned part) {
@@ -73,10 +101,15 @@ Value* element(PtxBuilder& builder, const Elements& elements, Value* word, unsig
   const unsigned bits = 32 / elements.parts;
   if (elements.kind == Kind::tf32) return builder.CreateBitCast(word, builder.getFloatTy());
   Value* cut = builder.CreateTrunc(builder.CreateLShr(word, bits * part), builder.getIntNTy(bits));
-  if (elements.kind == Kind::signed_byte) return builder.CreateSExt(cut, builder.getInt32Ty());
-  if (elements.kind == Kind::unsigned_byte) return builder.CreateZExt(cut, builder.getInt32Ty());
-  return call_of(builder, elements.kind == Kind::half ? "weakspot_half_to_float" : "weakspot_bfloat_to_float",
-                 builder.getFloatTy(), cut);
+  // Sums of whole numbers are wider than their result, which may be the nearest that it has.
+  if (elements.kind == Kind::signed_byte) return builder.CreateSExt(cut, builder.getInt64Ty());
+  if (elements.kind == Kind::unsigned_byte) return builder.CreateZExt(cut, builder.getInt64Ty());
+  if (elements.kind == Kind::e4m3 || elements.kind == Kind::e5m2) {
+    return ptx_call(builder, "weakspot_tiny_to_float", builder.getFloatTy(),
+                    {cut, builder.getInt32(elements.kind == Kind::e4m3 ? 3 : 2)});
+  }
+  return ptx_call(builder, elements.kind == Kind::half ? "weakspot_half_to_float" : "weakspot_bfloat_to_float",
+                  builder.getFloatTy(), {cut});
 }
 
 Value* add_product(PtxBuilder& builder, const Elements& elements, Value* sum, Value* a, Value* b) {
@@ -92,21 +125,33 @@ std::vector<Value*> sums_of(PtxBuilder& builder, const std::vector<Value*>& word
     if (words.size() == 2) {
       for (unsigned part = 0; part < 2; ++part) sums.push_back(element(builder, {2, Elements::Kind::half}, word, part));
     } else {
-      sums.push_back(integers ? word : builder.CreateBitCast(word, builder.getFloatTy()));
+      sums.push_back(integers ? builder.CreateSExt(word, builder.getInt64Ty())
+                              : builder.CreateBitCast(word, builder.getFloatTy()));
     }
   }
   return sums;
 }
-std::vector<Value*> registers_of(PtxBuilder& builder, const std::vector<Value*>& sums, bool halves) {
+std::vector<Value*> registers_of(PtxBuilder& builder, const std::vector<Value*>& sums, bool halves, bool saturates) {
   llvm::Type* word = builder.getInt32Ty();
   std::vector<Value*> made;
   for (std::size_t i = 0; i < sums.size(); i += halves ? 2 : 1) {
+    if (sums[i]->getType()->isIntegerTy()) {
+      Value* sum = sums[i];
+      if (saturates) {
+        Value* least = llvm::ConstantInt::getSigned(sum->getType(), std::numeric_limits<std::int32_t>::min());
+        Value* most = llvm::ConstantInt::getSigned(sum->getType(), std::numeric_limits<std::int32_t>::max());
+        sum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, sum, least);
+        sum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, sum, most);
+      }
+      made.push_back(builder.CreateTrunc(sum, word));
+      continue;
+    }
     if (!halves) {
       made.push_back(builder.CreateBitCast(sums[i], word));
       continue;
     }
     auto bits = [&](Value* sum) {
-      return builder.CreateZExt(call_of(builder, "weakspot_float_to_half", builder.getInt16Ty(), sum), word);
+      return builder.CreateZExt(ptx_call(builder, "weakspot_float_to_half", builder.getInt16Ty(), {sum}), word);
     };
     Value* low = bits(sums[i]);
     made.push_back(builder.CreateOr(low, builder.CreateShl(bits(sums[i + 1]), 16)));
@@ -123,11 +168,14 @@ std::vector<Value*> matrix_product(PtxBuilder& builder, const PtxInstruction& in
   const std::vector<std::string>& words = instruction.opcode;
   if (words.size() < 9 || !instruction.has("row") || !instruction.has("col")) return {};
   const std::string &d = words[words.size() - 4], &a = words[words.size() - 3], &b = words[words.size() - 2];
-  const std::optional<Elements> elements = elements_named(a);
+  const std::optional<Elements> elements = elements_named(a), others = elements_named(b);
   const std::size_t blocks = right.size();
-  if (!elements || a != b || d != words.back() || blocks < 1 || blocks > 2 || left.size() != 2 * blocks) return {};
-  if (!instruction.has("m16n8k" + std::to_string(blocks * 4 * elements->parts)) || instruction.has("satfinite"))
+  if (!elements || !others || elements->parts != others->parts || elements->is_integer() != others->is_integer())
     return {};
+  if ((elements->parts < 4 && a != b) || d != words.back() || blocks < 1 || blocks > 2 || left.size() != 2 * blocks)
+    return {};
+  if (!instruction.has("m16n8k" + std::to_string(blocks * 4 * elements->parts))) return {};
+  if (instruction.has("satfinite") && !elements->is_integer()) return {};
   const bool halves = d == "f16";
   if (added.size() != (halves ? 2u : 4u) || (d == "s32") != elements->is_integer()) return {};
   Value *row = builder.CreateAnd(lane, 28), *pair = builder.CreateShl(builder.CreateAnd(lane, 3), 3);
@@ -149,13 +197,13 @@ std::vector<Value*> matrix_product(PtxBuilder& builder, const PtxInstruction& in
       for (unsigned part = 0; part < elements->parts; ++part) {
         for (unsigned i = 0; i < 4; ++i) {
           Value* x = element(builder, *elements, half_of(rows, i / 2), part);
-          Value* y = element(builder, *elements, half_of(got[i % 2], block), part);
+          Value* y = element(builder, *others, half_of(got[i % 2], block), part);
           sums[i] = add_product(builder, *elements, sums[i], x, y);
         }
       }
     }
   }
-  return registers_of(builder, sums, halves);
+  return registers_of(builder, sums, halves, instruction.has("satfinite"));
 }
 
 Value* shuffle_in_range(PtxBuilder& builder, int mode, Value* lane, Value* by, Value* clamp) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lowers ldmatrix, which spreads the rows of matrices over the lanes of a warp, mma, which multiplies matrices spread
-// like that, and the choice of lanes that a shuffle reads.
+// Lowers ldmatrix, which spreads the rows of matrices over the lanes of a warp, stmatrix and movmatrix, mma, which
+// multiplies matrices spread like that, and the choice of lanes that a shuffle reads.
 #pragma once
 
 #include <functional>
@@ -16,6 +16,13 @@ namespace weakspot::race_jit {
 std::vector<llvm::Value*> matrix_fragments(PtxBuilder& builder, llvm::Value* row, llvm::Value* lane, unsigned count,
                                            bool transposed,
                                            const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& from_lane);
+
+// Two neighbours in a row of the transposed matrix whose words the lanes have, from column 2 * column on.
+llvm::Value* transposed_word(PtxBuilder& builder, llvm::Value* word, llvm::Value* row, llvm::Value* column,
+                             const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& from_lane);
+// The other way round than matrix_fragments(): row lane % 8 of matrix lane / 8, four words.
+llvm::Value* matrix_row(PtxBuilder& builder, const std::vector<llvm::Value*>& words, llvm::Value* lane, bool transposed,
+                        const std::function<llvm::Value*(llvm::Value*, llvm::Value*)>& from_lane);
 
 // mma.sync of shape m16n8 for numbers of 8, 16 and 32 bits: this lane's registers of the result, from its registers of
 // both factors and of what is added, all as words. Nothing if the instruction is not understood.
