@@ -230,7 +230,7 @@ function Measured() {
           ))}
         </ol>
         <p>
-          <a href={`#explore/${FOUND}`}>Each with the command that shows it</a>
+          <a href={`#explore/${FOUND}`}>What each is and whether it was reported</a>
         </p>
       </section>
       <section aria-labelledby="devices-title">
