@@ -30,8 +30,8 @@ def run(*words, **options):
 
 
 @unittest.skipUnless((BUILD / "CPackConfig.cmake").is_file(), "nothing was built")
-@unittest.skipUnless(shutil.which("cpack") and shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"),
-                     "there is no cpack, dpkg-deb or dpkg-shlibdeps")
+@unittest.skipUnless(all(map(shutil.which, ("cpack", "dpkg-deb", "dpkg-shlibdeps", "file"))),
+                     "there is no cpack, dpkg-deb, dpkg-shlibdeps or file")
 class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "system/shell_limits.h"
+
 extern char** environ;
 
 namespace weakspot::base {
@@ -65,7 +67,11 @@ Result<pid_t> spawn(std::vector<std::string> command, std::vector<std::string> e
   std::vector<char*> variables = pointers(environment);
   int code = ::posix_spawnp(&child, arguments[0], actions.get(), &attributes, arguments.data(), variables.data());
   posix_spawnattr_destroy(&attributes);
-  if (code != 0) return error(fmt::format("cannot start '{}': {}", command[0], std::strerror(code)));
+  if (code != 0) {
+    const std::string note = code == EAGAIN ? shell_limits_note() : std::string();  // a line
+    return error(fmt::format("cannot start '{}': {}{}{}", command[0], std::strerror(code), note.empty() ? "" : "\n",
+                             note.substr(0, note.find('\n'))));
+  }
   return child;
 }
 

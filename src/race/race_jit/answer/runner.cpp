@@ -23,7 +23,6 @@
 #include "race_jit/compile/frontend.h"
 #include "race_jit/guard/filter.h"
 #include "race_jit/guard/readable.h"
-#include "race_jit/guard/shell_limits.h"
 #include "race_jit/host/host_program.h"
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
@@ -32,6 +31,7 @@
 #include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
+#include "system/shell_limits.h"
 #include "system/subprocess.h"
 
 namespace weakspot::race_jit {
@@ -42,7 +42,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Answer bad_input(std::string messages) { return {2, std::move(messages), {}}; }
-Answer environment_failed(const std::string& messages) { return {3, messages + shell_limits_note(), {}}; }
+Answer environment_failed(const std::string& messages) { return {3, messages + base::shell_limits_note(), {}}; }
 Answer compilation_failed(const CompileFailure& failure) {
   return failure.no_compiler ? environment_failed(failure.messages) : bad_input(failure.messages);
 }

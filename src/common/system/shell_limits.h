@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace weakspot::race_jit {
+namespace weakspot::base {
 
 // A line that names the limits of this process that are low enough to be felt; empty if there are none.
 std::string shell_limits_note();
 
-}  // namespace weakspot::race_jit
+}  // namespace weakspot::base

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/guard/shell_limits.h"
+#include "system/shell_limits.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <cstdint>
 
-namespace weakspot::race_jit {
+namespace weakspot::base {
 namespace {
 
 struct ShellLimit {
@@ -37,4 +37,4 @@ std::string shell_limits_note() {
   return text.empty() ? text : "note: the shell limits this process, which can be the reason: " + text + "\n";
 }
 
-}  // namespace weakspot::race_jit
+}  // namespace weakspot::base
