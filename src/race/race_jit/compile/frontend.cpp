@@ -311,10 +311,6 @@ ClangResult compile_without_failures(ClangJob& job) {
   return attempt;
 }
 
-}  // namespace
-
-namespace {
-
 Compiled translate_ptx(const race::Request& request) {
   Compiled compiled;
   const base::Result<std::string> text = base::read_file(request.file);
@@ -395,7 +391,8 @@ Compiled compile_host(const race::Request& request, const std::string& library,
   std::vector<std::string> command = host_command(request, library, empty, definitions);
   const base::Result<std::vector<std::string>> better = replacing_flags(replaced, library + ".replaced");
   if (better) command.insert(command.end(), better->begin(), better->end());
-  base::Result<base::ProcessResult> result = run_child(command, fs::path(library).parent_path(), request.compile_seconds);
+  base::Result<base::ProcessResult> result =
+      run_child(command, fs::path(library).parent_path(), request.compile_seconds);
   compiled.ok = result && result->succeeded();
   if (!compiled.ok) compiled.failure = failure_of(result);
   return compiled;
