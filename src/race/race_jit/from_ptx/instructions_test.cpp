@@ -65,6 +65,11 @@ TEST(PtxInstructions, Carry) {
   check({{"add.cc.u32 %r1, -1, 1; addc.u32 %r0, 5, 6;", "%r0", 12},
          {"sub.cc.u32 %r1, 0, 1; subc.u32 %r0, 5, 1;", "%r0", 3},
          {"sub.cc.u32 %r1, 1, 1; subc.u32 %r0, 5, 1;", "%r0", 4},
+         // What an H200 answers where sums and differences are mixed.
+         {"sub.cc.u32 %r1, 5, 3; addc.u32 %r0, 0, 0;", "%r0", 1},
+         {"sub.cc.u32 %r1, 3, 5; addc.u32 %r0, 0, 0;", "%r0", 0},
+         {"add.cc.u32 %r1, -1, 5; subc.u32 %r0, 7, 0;", "%r0", 7},
+         {"add.cc.u32 %r1, 5, 3; subc.u32 %r0, 7, 0;", "%r0", 6},
          {"add.cc.u64 %rd1, -1, 1; addc.cc.u64 %rd2, -1, 0; addc.u64 %rd0, 0, 0;", "%rd0", 1},
          {"mad.lo.cc.u32 %r1, 0xffffffff, 2, 2; madc.hi.u32 %r0, 0xffffffff, 2, 0;", "%r0", 2},
          {"add.cc.u32 %r1, -1, 1; bra L; L: addc.u32 %r0, 0, 0;", "%r0", 1}});

@@ -72,7 +72,8 @@ class Integers {
     return name_ == "and" || name_ == "or" || name_ == "xor" ? of_two() : nullptr;
   }
 
-  // In twice the width, whose upper half holds what is carried or borrowed.
+  // In twice the width, whose upper half holds what is carried. Subtracting is adding the complement and one, which an
+  // H200 shows where both are mixed: the flag of a difference is set if nothing was borrowed, and subc takes it so.
   Value* with_carry() {
     Type* twice = builder_.getIntNTy(2 * given_.bits);
     const bool multiplies = name_ == "mad" || name_ == "madc", subtracts = name_ == "sub" || name_ == "subc";
@@ -80,10 +81,10 @@ class Integers {
     Value* b = operand_(multiplies ? 3 : 2, type_);
     const bool carries = name_.ends_with('c');
     if (a == nullptr || b == nullptr || (carries && carry_ == nullptr)) return nullptr;
-    a = builder_.CreateZExt(a, twice);
-    b = builder_.CreateZExt(b, twice);
-    if (carries) b = builder_.CreateAdd(b, builder_.CreateZExtOrTrunc(carry_, twice));
-    Value* made = subtracts ? builder_.CreateSub(a, b) : builder_.CreateAdd(a, b);
+    if (subtracts) b = builder_.CreateNot(b);
+    Value* carried = carries ? builder_.CreateZExtOrTrunc(carry_, twice) : number(twice, subtracts ? 1 : 0);
+    Value* made = builder_.CreateAdd(builder_.CreateZExt(a, twice), builder_.CreateZExt(b, twice));
+    made = builder_.CreateAdd(made, carried);
     if (instruction_.has("cc")) carry_ = as_word(builder_.CreateAnd(builder_.CreateLShr(made, given_.bits), 1));
     return builder_.CreateTrunc(made, type_);
   }
