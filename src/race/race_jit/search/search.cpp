@@ -28,6 +28,15 @@ bool does_all(const std::vector<std::uint8_t>& marks, const std::vector<std::uin
   return true;
 }
 
+// A loop that ends in the midst of its second round repeats its branches and not its barriers.
+std::set<race::SiteId> repeated_barriers(const race::LaunchShape& launch, const BarrierKnowledge& known) {
+  std::set<race::SiteId> repeated;
+  for (const auto& [site, use] : known.uses) {
+    if (use.instances * use.threads > launch.grid.count() * launch.block.count()) repeated.insert(site);
+  }
+  return repeated;
+}
+
 constexpr double kLeastToDecide = 1, kMostToDecide = 10;  // seconds
 
 }  // namespace
@@ -231,7 +240,9 @@ void Search::remember(const Kernel& kernel, const race::Input& input, const Outc
     }
     ++known.runs;
     known.in_one_block = known.in_one_block || input.launch.grid.count() == 1;
-    if (known.examples.size() < kExamples) known.examples.push_back({input, outcome.marks});
+    if (known.examples.size() < kExamples) {
+      known.examples.push_back({input, outcome.marks, repeated_barriers(input.launch, outcome.known)});
+    }
     return known;
   };
   for (const race::Race& race : noticed.races) {
@@ -305,8 +316,12 @@ bool Search::is_broken_precondition(const Kernel& kernel, const Subject& subject
     // No barrier at the end of a round orders different blocks, so that other rounds tell as much about them. Fewer
     // blocks do not: the part of one that is missing may be that of the race.
     const bool fewer = input.launch.grid.count() < shown.input.launch.grid.count();
-    const bool alike = relation.assumed ? does_all(reached_from_zero_, shown.marks)
-                                        : (!known.within_block && !fewer) || does_all(outcome.marks, shown.marks);
+    const std::set<race::SiteId> again = repeated_barriers(input.launch, outcome.known);
+    const bool repeats =
+        std::includes(again.begin(), again.end(), shown.repeated_barriers.begin(), shown.repeated_barriers.end());
+    const bool alike = relation.assumed
+                           ? does_all(reached_from_zero_, shown.marks)
+                           : (!known.within_block && !fewer) || (repeats && does_all(outcome.marks, shown.marks));
     if (!outcome.judged || !alike) continue;
     ++repaired;
     if (shows(outcome.noticed, key)) return false;

@@ -48,7 +48,8 @@ class Search {
 
   struct Example {
     race::Input input;
-    std::vector<std::uint8_t> marks;  // set
+    std::vector<std::uint8_t> marks;                // set
+    std::set<race::SiteId> repeated_barriers = {};  // that threads met more than once
   };
 
   // What was noticed, and whether it is a race of blocks with each other that do the same.
