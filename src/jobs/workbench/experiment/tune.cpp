@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "campaign/tune_journal.h"
-#include "json/invocation_json.h"
 #include "json/json.h"
 #include "workbench/results/writable.h"
 #include "workbench/store_sink.h"
@@ -144,18 +143,17 @@ std::string to_json(const TunedResult& result) {
   for (const campaign::UnobservableTest& one : result.unobservable) {
     unobservable.push_back(base::json_object({{"test", one.test}, {"model", one.model}, {"reason", one.reason}}));
   }
-  JsonValue json = base::json_object({{"format", 1},
-                                      {"device", result.device},
-                                      {"device_name", result.device_name},
-                                      {"driver", result.driver},
-                                      {"strategy", to_string(result.strategy)},
-                                      {"seed", result.seed},
-                                      {"budget", result.budget},
-                                      {"seconds", result.search.seconds},
-                                      {"slices", result.search.slices},
-                                      {"tests", std::move(tests)},
-                                      {"unobservable", std::move(unobservable)}});
-  base::add_invocation(json);
+  const JsonValue json = base::json_object({{"format", 1},
+                                            {"device", result.device},
+                                            {"device_name", result.device_name},
+                                            {"driver", result.driver},
+                                            {"strategy", to_string(result.strategy)},
+                                            {"seed", result.seed},
+                                            {"budget", result.budget},
+                                            {"seconds", result.search.seconds},
+                                            {"slices", result.search.slices},
+                                            {"tests", std::move(tests)},
+                                            {"unobservable", std::move(unobservable)}});
   return base::json_indented(json) + "\n";
 }
 
