@@ -2,25 +2,23 @@
 // matrix the loop ends in the midst of its second round, which says nothing about that.
 // weakspot: search
 // expect: race E1 shared tile @fill @use
-// allow: race I1 shared tile @fill @fill
-// allow: race I1 global out @use @use
 
 __global__ void transpose(const float* in, float* out, long elements, long width, long height, long unused) {
   __shared__ float tile[32][33];
   const long matrices = elements / (width * height), size = width * height;
-  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-  const int tx = blockIdx.y * 32 + threadIdx.x, ty = blockIdx.x * 32 + threadIdx.y;
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32;
+  const int tx = blockIdx.y * 32 + threadIdx.x, ty = blockIdx.x * 32;
   for (int i = 0; i < 8; ++i) {
     const unsigned m = blockIdx.z * 8 + i;
     if (m >= matrices) break;
-    for (int j = 0; j < 32; j += 8) {
+    for (int j = threadIdx.y; j < 32; j += blockDim.y) {
       if (x >= height || y + j >= width) continue;
-      tile[threadIdx.y + j][threadIdx.x] = in[m * size + (y + j) * height + x];  // @fill
+      tile[j][threadIdx.x] = in[m * size + (y + j) * height + x];  // @fill
     }
     __syncthreads();
-    for (int j = 0; j < 32; j += 8) {
+    for (int j = threadIdx.y; j < 32; j += blockDim.y) {
       if (ty + j >= height || tx >= width) continue;
-      out[m * size + (ty + j) * width + tx] = tile[threadIdx.x][threadIdx.y + j];  // @use
+      out[m * size + (ty + j) * width + tx] = tile[threadIdx.x][j];  // @use
     }
   }
 }
