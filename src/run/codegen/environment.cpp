@@ -15,6 +15,7 @@ using Kind = Parameter::Kind;
 constexpr std::string_view kModes[] = {"pte", "site"};
 constexpr std::string_view kAssignments[] = {"all", "one"};
 constexpr std::string_view kPairings[] = {"stripe", "half", "neighbour", "next"};
+constexpr std::string_view kNeighbours[] = {"apart", "together", "both"};
 constexpr std::string_view kRoleOrders[] = {"ascending", "descending", "by_warp", "by_block", "by_lane"};
 constexpr std::string_view kResultStores[] = {"end", "reversed", "at_once"};
 constexpr std::string_view kBarriers[] = {"none", "block", "partner", "grid"};
@@ -98,6 +99,11 @@ constexpr Parameter kParameters[] = {
                         "worker counts and initialises which instances, and so whose cache holds them at the "
                         "start. stripe: workers take turns. half: each worker a contiguous part. neighbour: each "
                         "worker the part of the next one. next: the last worker all of them."),
+    choice<&E::neighbours>(kThreads, "neighbours", kNeighbours,
+                           "Where the threads are that share a workgroup in an instance, if nothing in the test "
+                           "depends on it. apart: in different subgroups, or as the test places them. together: in one "
+                           "subgroup. both: in one subgroup in half of the instances; as together with assignment=one. "
+                           "Threads that meet at barriers stay apart. CPU: ignored."),
     choice<&E::role_order>(kThreads, "role_order", kRoleOrders,
                            "The order in which a thread runs its roles: the same for all threads, or starting with "
                            "a different role in each warp, workgroup or lane. CPU: in each worker, workgroup or "

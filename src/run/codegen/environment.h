@@ -21,6 +21,7 @@ namespace weakspot::codegen {
 enum class Mode : std::uint8_t { pte, site };
 enum class Assignment : std::uint8_t { all, one };
 enum class Pairing : std::uint8_t { stripe, half, neighbour, next };
+enum class Neighbours : std::uint8_t { apart, together, both };
 enum class RoleOrder : std::uint8_t { ascending, descending, by_warp, by_block, by_lane };
 enum class ResultStore : std::uint8_t { end, reversed, at_once };
 enum class BarrierKind : std::uint8_t { none, block, partner, grid };
@@ -39,6 +40,7 @@ struct TestEnvironment {
   int occupancy_percent = 100;
   Assignment assignment = Assignment::all;
   Pairing pairing = Pairing::stripe;
+  Neighbours neighbours = Neighbours::apart;
   RoleOrder role_order = RoleOrder::ascending;
   ResultStore result_store = ResultStore::end;
   int shuffle_percent = 0;

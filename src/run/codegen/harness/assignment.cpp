@@ -54,6 +54,28 @@ std::uint32_t index_in(std::vector<std::uint32_t>& ids, std::uint32_t id) {
   return static_cast<std::uint32_t>(ids.size() - 1);
 }
 
+// Whether an operation means the subgroup, or waits for others: then it matters which threads share one.
+bool depends_on_subgroups(const LitmusTest& test) {
+  const auto means_subgroup = [](const litmus::Instruction& instruction) {
+    return std::visit(
+        [](const auto& operation) {
+          if constexpr (requires { operation.access.scope; }) return operation.access.scope <= litmus::Scope::subgroup;
+          if constexpr (requires { operation.scope; }) return operation.scope <= litmus::Scope::subgroup;
+          return false;
+        },
+        instruction.operation);
+  };
+  return has_barriers(test) || std::any_of(test.threads.begin(), test.threads.end(), [&](const litmus::Thread& thread) {
+           return std::any_of(thread.instructions.begin(), thread.instructions.end(), means_subgroup);
+         });
+}
+
+// Puts the threads of each workgroup into one subgroup.
+litmus::ScopeTree with_neighbours_together(litmus::ScopeTree tree) {
+  for (litmus::Placement& placement : tree.placements) placement.subgroup = placement.workgroup;
+  return tree;
+}
+
 // Numbers the workgroups of the test, the subgroups in each, and the threads in each of those.
 base::Status place_threads(const LitmusTest& test, const litmus::ScopeTree& tree, RolePlan& plan) {
   std::vector<std::uint32_t> workgroup_ids;
@@ -166,9 +188,14 @@ bool has_barriers(const LitmusTest& test) {
 
 base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment& environment,
                                   const TargetLimits& limits) {
-  const litmus::ScopeTree tree = test.scope_tree();
+  litmus::ScopeTree tree = test.scope_tree();
   RolePlan plan;
   plan.subgroup_size = limits.subgroup_size;
+  if (environment.neighbours != Neighbours::apart && !depends_on_subgroups(test)) {
+    plan.both = environment.neighbours == Neighbours::both && environment.assignment == Assignment::all &&
+                environment.mode == Mode::pte;
+    if (!plan.both) tree = with_neighbours_together(std::move(tree));
+  }
   if (base::Status status = place_threads(test, tree, plan); !status) return status.errors();
   base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
   if (!cluster) return cluster.errors();

@@ -49,6 +49,7 @@ struct RolePlan {
   bool one_role = false;         // a thread runs one role
   bool single_instance = false;  // mode site
   Pairing pairing = Pairing::stripe;
+  bool both = false;  // even lanes meet others of their own subgroup, odd ones those of another
   std::uint32_t subgroup_size = 32;
   std::uint32_t workgroup_size = 32;
   std::uint32_t instances_per_workgroup = 32;  // per row of workgroups if one_role
@@ -137,11 +138,13 @@ N RolePlan::leader(std::size_t role, N l) const {
   const Role& r = roles[role];
   if (r.subgroup == 0 && r.lane == 0) return l;
   const std::uint32_t warps = workgroup_size / subgroup_size;
-  N warp = (l / N(subgroup_size) + N(r.subgroup)) % N(warps);
   N lane = l % N(subgroup_size);
+  N warp = l / N(subgroup_size) + (both ? lane % N(2u) * N(r.subgroup) : N(r.subgroup));
+  warp = warp % N(warps);
   // The lanes of another warp are met in another order. The factor is odd, so that with a power of two of lanes no two
-  // threads get the same one.
+  // threads get the same one; an odd number is added to lanes that may stay in their warp, so that none meets itself.
   if (r.subgroup != 0) lane = lane * N(5u);
+  if (both && r.subgroup != 0) lane = lane + N(2 * r.subgroup - 1);
   return warp * N(subgroup_size) + (lane + N(r.lane)) % N(subgroup_size);
 }
 
