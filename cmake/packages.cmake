@@ -36,9 +36,14 @@ endif()
 install(DIRECTORY corpus configs DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
 install(DIRECTORY python/examples/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/python" COMPONENT doc
   FILES_MATCHING PATTERN "*.py" PATTERN "*.ipynb")
-install(FILES README.md CHANGELOG.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
-install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc FILES_MATCHING PATTERN "*.md"
-  PATTERN results EXCLUDE PATTERN decisions EXCLUDE PATTERN pictures EXCLUDE PATTERN page EXCLUDE PATTERN schemas EXCLUDE)
+# Documents lie as in the tree, so that their links lead somewhere.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md FOUND.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+install(FILES bench/tables/README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}/bench/tables" COMPONENT doc)
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.1" EXCLUDE)
+install(DIRECTORY found DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.sh" PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+install(CODE "file(CREATE_LINK ../${package_of_doc}/copyright
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/LICENSE\" SYMBOLIC)" COMPONENT doc)
 if(TARGET weakspot-nvcc)
   install(FILES deploy/debian/lintian-overrides DESTINATION "${CMAKE_INSTALL_DATADIR}/lintian/overrides"
     RENAME weakspot-race COMPONENT race)
@@ -109,6 +114,9 @@ barriers are reported with source lines and reasons.")
 # gate for changes is in Python.
 set(CPACK_DEBIAN_RACE_PACKAGE_DEPENDS "weakspot (= ${package_version}), clang-19, g++, python3")
 set(CPACK_DEBIAN_RACE_PACKAGE_RECOMMENDS git)
+# Its manual page was in weakspot up to version 0.2.0.
+set(CPACK_DEBIAN_RACE_PACKAGE_REPLACES "weakspot (<< ${package_version})")
+set(CPACK_DEBIAN_RACE_PACKAGE_BREAKS "weakspot (<< ${package_version})")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libweakspot-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Fields whose words are verdicts.
-FIELDS = {"verdict", "condition", "class", "status", "severity", "end"}
+FIELDS = {"verdict", "condition", "class", "status", "severity", "end", "state"}
 
 
 def words_of_schemas():
@@ -30,13 +30,16 @@ def words_of_schemas():
 
 
 def words_of_text():
-    """The words that begin lines of results: those that have a colour, and those of changes between scores."""
+    """The words that begin lines of results: those that have a colour, changes between scores, states of campaigns."""
     paint = (ROOT / "src" / "common" / "console" / "text" / "paint.cpp").read_text()
     changes = (ROOT / "src" / "run" / "campaign" / "conform" / "score_compare.cpp").read_text()
     found = {}
     for name, text, table in (("paint.cpp", paint, "kVerdicts"), ("score_compare.cpp", changes, "kChanges")):
         body = re.search(rf"{table}\[\] = {{(.*?)\n}};", text, re.S).group(1)
         found.update({word.rstrip(":"): name for word in re.findall(r'{"([^"]+)", ', body)})
+    states = (ROOT / "src" / "faces" / "cli" / "display" / "status_text.cpp").read_text()
+    body = re.search(r"state_word\(.*?\n}", states, re.S).group(0)
+    found.update({word: "status_text.cpp" for word in re.findall(r'"(\w+)"', body)})
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from support import ROOT  # noqa: E402
+from support import ROOT, load_tool  # noqa: E402
 
 BUILD = ROOT / "build"
 FILES = {  # one that must be in each
@@ -100,6 +100,34 @@ class Packages(unittest.TestCase):
         if (program.parent / "weakspot-race").is_file():
             [text] = place.rglob("libcudart.so")
             self.assertIn("INPUT(libweakspot-cudart.so)", text.read_text())
+
+    def test_links_of_documents_lead_to_installed_files(self):
+        root = self.folder / "documents"
+        status, output = run("dpkg-deb", "-x", self.packages["weakspot-doc"], root)
+        self.assertEqual(status, 0, output)
+        packed = list(root.rglob("*.md.gz"))
+        self.assertTrue(packed)
+        status, output = run("gunzip", *packed)  # a reader does so with zless
+        self.assertEqual(status, 0, output)
+        pages = sorted(root.rglob("*.md"))
+        self.assertIn("FOUND.md", {page.name for page in pages})
+        check = load_tool("check_markdown")
+        broken = [f"{page.relative_to(root)}:{line}: {problem}" for page in pages
+                  for line, problem in check.broken_links(page, page.read_text(encoding="utf-8"))]
+        self.assertEqual(broken, [])
+        self.assertTrue(list(root.rglob("found/*/run.sh")))
+
+    def test_every_program_has_a_manual_page(self):
+        for name in self.packages:
+            inside = self.contents(name)
+            for path in inside:
+                if path.startswith("usr/bin/") and not path.endswith("/"):
+                    self.assertIn(f"usr/share/man/man1/{Path(path).name}.1.gz", inside, name)
+
+    @unittest.skipUnless(shutil.which("lintian"), "there is no lintian")
+    def test_lintian_has_nothing_to_say_on_the_documents(self):
+        status, output = run("lintian", "--allow-root", "--fail-on", "error,warning", self.packages["weakspot-doc"])
+        self.assertEqual(status, 0, output)
 
     def test_documents_are_compressed(self):
         self.assertIn("usr/share/doc/weakspot/changelog.gz", self.contents("weakspot"))

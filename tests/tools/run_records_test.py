@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of `weakspot run` when it is interrupted: on a fake device that is slow."""
+"""Tests of `weakspot run` when it is interrupted, on a fake device that is slow, and when a violation is run again."""
 import json
 import os
 import signal
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import unittest
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -104,6 +105,27 @@ class Interrupted(FolderTest):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
         self.assertEqual(130, process.returncode)
+
+
+@needs_program
+class Again(FolderTest):
+    def run_program(self, *words):
+        environment = {**os.environ, "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}"}
+        return subprocess.run(words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+
+    def test_junit_has_commands_that_leave_the_model_its_time(self):
+        done = self.run_program(str(PROGRAM), "run", "SB", "--model", "sc", "--device", "testing:all", "--instances",
+                                "1000", "--judging", "45", "--out", "runs.jsonl", "--junit", "runs.xml")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(last_record(self.folder / "runs.jsonl")["asked"]["judging"], 45)
+        failure = ElementTree.parse(self.folder / "runs.xml").find(".//failure")
+        commands = failure.text.split("To see it again:\n")[1]
+        self.assertIn(" --judging 45 ", commands)
+        again = self.run_program("sh", "-c", commands)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn("FORBIDDEN   SB ", again.stdout)
+        self.assertEqual(self.run_program(str(PROGRAM), "replay", "runs.jsonl").returncode, 1)
 
 
 if __name__ == "__main__":

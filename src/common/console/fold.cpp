@@ -2,6 +2,7 @@
 #include "console/fold.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "base/printable.h"
@@ -35,6 +36,28 @@ std::vector<Piece> pieces_of(std::string_view line, std::size_t blanks) {
     at = std::max(end, begin);
   }
   return pieces;
+}
+
+bool is_unit(std::string_view word) {
+  constexpr std::string_view kUnits[] = {"%", "s", "ms", "k", "M", "G", "k/s", "M/s", "G/s"};
+  word = word.substr(0, word.find_last_not_of(",;:)") + 1);
+  return std::find(std::begin(kUnits), std::end(kUnits), word) != std::end(kUnits);
+}
+
+// The words of a field. A number and its unit are one: a line that begins with "k" or "%" is misread.
+std::vector<Piece> words_of(std::string_view field) {
+  std::vector<Piece> words;
+  for (const Piece& word : pieces_of(field, 1)) {
+    const bool follows_number =
+        !words.empty() && word.gap == 1 && words.back().text.back() >= '0' && words.back().text.back() <= '9';
+    if (follows_number && is_unit(word.text)) {
+      std::string_view& number = words.back().text;
+      number = {number.data(), number.size() + word.gap + word.text.size()};
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
 }
 
 // The indentation of continued lines: the second word's column in a line with fields, where a verdict or a name comes
@@ -72,7 +95,7 @@ class LineFolder {
     const bool stands_alone = field.text[0] == '[' || field.text[0] == '(';
     if (used_ > indent_ && (indent_ + columns <= width_ || stands_alone)) begin_line();
     std::size_t gap = is_fresh_ ? 0 : field.gap;
-    for (const Piece& word : pieces_of(field.text, 1)) {
+    for (const Piece& word : words_of(field.text)) {
       add_word({gap + word.gap, word.text});
       gap = 0;
     }

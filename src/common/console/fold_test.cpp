@@ -28,6 +28,12 @@ TEST(Fold, ASentenceGoesOnInItsColumn) {
             "            causality\n");
 }
 
+TEST(Fold, ANumberKeepsItsUnit) {
+  EXPECT_EQ(folded("weak  killed 19.8 k times\n", 18), "weak  killed\n      19.8 k times\n");
+  EXPECT_EQ(folded("all of the tests at 99.9 %, in 3 s\n", 25), "all of the tests at\n  99.9 %, in 3 s\n");
+  EXPECT_EQ(folded("a test of 2 schedules\n", 12), "a test of 2\n  schedules\n");
+}
+
 TEST(Fold, IndentedLinesGoOnFurtherIn) {
   EXPECT_EQ(folded("    1:r0=0; 1:r1=0; 2:r0=0; 2:r1=0; 123456  sequential\n", 40),
             "    1:r0=0; 1:r1=0; 2:r0=0; 2:r1=0;\n"

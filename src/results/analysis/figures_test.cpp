@@ -135,6 +135,9 @@ TEST(Report, HasWhatWasAskedFor) {
   EXPECT_EQ(all_figures().size(), all.figures.size());
   const std::string html = to_html(all);
   EXPECT_NE(std::string::npos, html.find("<polyline"));
+  // Labels of bars are short.
+  EXPECT_NE(std::string::npos, html.find("5 of 6, 83.33 %")) << html;
+  EXPECT_NE(std::string::npos, html.find(">0.667/s, 1 of 1<")) << html;
   EXPECT_EQ(std::string::npos, html.find("://"));
   const std::string json = to_json(all);
   EXPECT_NE(std::string::npos, json.find("\"killed\": 5"));

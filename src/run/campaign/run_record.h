@@ -56,6 +56,7 @@ struct RunRequest {
   std::uint64_t instances = 0;  // the least number; a run exceeds it by less than one iteration
   std::uint64_t memory = 0;     // bytes on the device; 0: a quarter of what is free
   double deadline = 60;         // seconds after which the device is told to stop, and then given up
+  double judging = 0;           // seconds that the model was given on request; 0: the default
   bool optcheck = false;        // checks that the code is the test, while it runs
   bool code_later = false;      // the record may come before that is known: Executor::codes() says it
   stats::Expected expected;
@@ -153,6 +154,7 @@ struct RunRecord {
   std::uint64_t asked_instances = 0;
   std::uint64_t asked_memory = 0;
   double deadline = 0;
+  double asked_judging = 0;
 
   std::string model;
   std::string remark;  // the limits of the model's judgement

@@ -33,6 +33,8 @@ std::string witness_text(const RunRecord& record);
 // Commands for a shell that write the record's test to a file and run it again as it ran: device, environment, seed,
 // time, and the model that judged it.
 std::string replay_commands(const RunRecord& record);
+// Describes the forbidden outcomes of all records, and how to see those of the most telling one again.
+std::string violation_details(const std::vector<RunRecord>& records);
 
 // "12.3 M"
 std::string short_number(double number);

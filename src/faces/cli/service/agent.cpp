@@ -88,7 +88,7 @@ struct Agent {
   static std::string line_of(const workbench::AgentDevice& device, double seconds) {
     std::string text = fmt::format("{}: {}, {:.3g} s of device time in {:.3g} s", device.id,
                                    base::counted(device.shards, "shard"), device.device_seconds, seconds);
-    if (device.waited_seconds > 0) text += fmt::format(", waited {:.3g} s", device.waited_seconds);
+    if (device.waited_seconds >= 0.001) text += fmt::format(", waited {:.3g} s", device.waited_seconds);
     if (device.failures != 0) text += ", " + base::counted(device.failures, "failure");
     if (device.lease_lost != 0) text += fmt::format(", {} too late", device.lease_lost);
     if (device.returned != 0) text += fmt::format(", {} given back", device.returned);

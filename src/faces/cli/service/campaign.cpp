@@ -121,8 +121,8 @@ void add_init(Command& app, int& exit_code) {
   command->footer(
       "The same plan is the same campaign: planning it again changes nothing.\n\nExamples:\n"
       "  weakspot campaign init mc-mutants --store lab.db --devices cpu --seconds 50ms\n"
-      "  weakspot campaign init classic --store postgresql://db/lab --devices cuda,vulkan \\\n"
-      "    --environments sweep --seeds 10");
+      "  weakspot campaign init classic --store postgresql://db/lab \\\n"
+      "    --devices cuda,vulkan --environments sweep --seeds 10");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

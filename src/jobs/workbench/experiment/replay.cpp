@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/stored_runs.h"
 #include "campaign/record_json.h"
 #include "questions/expected_outcomes.h"
@@ -61,6 +63,7 @@ base::Result<ReplayResult> replay(const ReplayRequest& request, campaign::Execut
   const questions::Platform platform = found ? platform_of(found->front()) : questions::Platform{};
   questions::LimitsPerTest limits;
   limits.stop = request.stop;
+  limits.seconds = std::max(limits.seconds, result.record.asked_judging);
   questions::ExpectedOutcomes outcomes(elsewhere ? "" : result.record.model, limits);
   const base::Result<stats::Expected> expected = outcomes.of(repeated->test, found ? &platform : nullptr);
   if (!expected) return expected.errors();

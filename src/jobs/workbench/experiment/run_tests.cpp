@@ -56,6 +56,7 @@ campaign::RunRequest run_request(const RunTestsRequest& asked, const campaign::R
   request.seconds = asked.seconds / static_cast<double>(planned.environments.size());
   request.instances = asked.instances;
   request.memory = asked.memory;
+  request.judging = asked.judging;
   request.optcheck = asked.optcheck;
   request.deadline = asked.deadline != 0    ? asked.deadline
                      : asked.instances != 0 ? kInstancesDeadline

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analysis/figure.h"
+#include "campaign/summary.h"
 #include "report/plot.h"
 #include "stats/rates.h"
 #include "stats/reproducibility.h"
@@ -119,7 +120,7 @@ Picture score_bars(const Table& table) {
   for (const std::vector<Value>& row : table.rows) {
     chart.bars.push_back(
         {full_text(row[0]), std::get<double>(row[3]),
-         fmt::format("{} of {}, {:.5g} %", full_text(row[1]), full_text(row[2]), std::get<double>(row[3])), ""});
+         fmt::format("{} of {}, {:.4g} %", full_text(row[1]), full_text(row[2]), std::get<double>(row[3])), ""});
   }
   return {"Mutants killed in at least one environment, by study.", bar_chart(chart)};
 }
@@ -131,10 +132,10 @@ Picture rate_bars(const Study& study, const std::vector<Death>& deaths) {
       const Score part = score(
           deaths, [&](const Death& death) { return death.device == device && death.mutator == kMutators[mutator]; });
       if (part.mutants == 0) continue;
-      chart.bars.push_back({fmt::format("{}, {}", to_string(kMutators[mutator]), study.devices()[device].name),
-                            part.mean_rate(),
-                            fmt::format("{:.5g}/s, {} of {}", part.mean_rate(), part.killed, part.mutants),
-                            report::palette_colour(mutator)});
+      chart.bars.push_back(
+          {fmt::format("{}, {}", to_string(kMutators[mutator]), study.devices()[device].name), part.mean_rate(),
+           fmt::format("{}, {} of {}", campaign::rate_text(part.mean_rate()), part.killed, part.mutants),
+           report::palette_colour(mutator)});
     }
   }
   return {fmt::format("{}: mean death rate and mutants killed, by mutator and device.", study.name()),

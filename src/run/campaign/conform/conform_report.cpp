@@ -125,7 +125,7 @@ report::JunitCase conform_case(const ConformReport& report, const TestResult& te
   if (test.verdict == ConformVerdict::violation) {
     result.verdict = report::JunitVerdict::failure;
     result.message = violation_text(test);
-    result.details = witnesses(test);
+    result.details = violation_details(test.records);
   } else if (has_failed(test)) {
     result.verdict = report::JunitVerdict::error;
     result.message = test.reason;

@@ -547,6 +547,7 @@ TEST(ConformReport, EveryFormHasTheVerdicts) {
   EXPECT_EQ("A2 was never killed", json.at("devices").at(0).at("tests").at(0).at("reason").text());
   const std::string junit = conform_junit(reports);
   EXPECT_NE(std::string::npos, junit.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\"")) << junit;
+  EXPECT_NE(std::string::npos, junit.find("\nweakspot run B.litmus --device ")) << junit;
   const auto sarif = parsed(conform_sarif(reports));
   ASSERT_EQ(2u, sarif.at("runs").at(0).at("results").items().size());
   EXPECT_EQ("note", sarif.at("runs").at(0).at("results").at(0).at("level").text());

@@ -28,7 +28,7 @@ report::JunitCase junit_case(const RunGroup& group) {
     test.message =
         fmt::format("{}{} of {} instances ended in an outcome that {} forbids",
                     sum.deliberately_broken() ? "DELIBERATELY BROKEN: " : "", forbidden, sum.instances, sum.model);
-    for (const RunRecord& record : group.records) test.details += witness_text(record);
+    test.details = violation_details(group.records);
     return test;
   }
   if (sum.status == RunState::refused) test.verdict = report::JunitVerdict::skipped;

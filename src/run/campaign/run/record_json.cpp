@@ -175,6 +175,7 @@ void read_asked(JsonFields& record, RunRecord& r) {
   r.asked_instances = asked.whole("instances", kAnyNumber);
   r.asked_memory = asked.whole("memory", kAnyNumber);
   r.deadline = asked.real("deadline", 0, kLongestAsked);
+  if (asked.has("judging")) r.asked_judging = asked.real("judging", 0, kLongestAsked);
 }
 
 void read_status(JsonFields& fields, RunRecord& r) {
@@ -310,6 +311,7 @@ JsonValue request_json(const RunRequest& r) {
                                 {"deadline", r.deadline},
                                 {"started", r.started},
                                 {"expected", std::move(expected)}});
+  if (r.judging != 0) json["judging"] = r.judging;
   if (r.optcheck) json["optcheck"] = true;
   if (r.code_later) json["code_later"] = true;
   return json;
@@ -331,6 +333,7 @@ std::optional<RunRequest> read_request(const JsonValue& json, Mistakes& mistakes
   r.memory = fields.whole("memory", kAnyNumber);
   r.deadline = fields.real("deadline", 0, kLongestAsked);
   r.started = fields.text("started");
+  if (fields.has("judging")) r.judging = fields.real("judging", 0, kLongestAsked);
   if (const JsonValue* value = fields.take("optcheck", JsonValue::Kind::boolean)) r.optcheck = value->truth();
   if (const JsonValue* value = fields.take("code_later", JsonValue::Kind::boolean)) r.code_later = value->truth();
   if (const JsonValue* value = fields.take("expected", JsonValue::Kind::object, true)) {
@@ -393,6 +396,7 @@ JsonValue to_json_value(const RunRecord& r) {
                                {"instances", r.asked_instances},
                                {"memory", r.asked_memory},
                                {"deadline", r.deadline}});
+  if (r.asked_judging != 0) json["asked"]["judging"] = r.asked_judging;
   json["model"] = r.model;
   json["remark"] = r.remark;
   json["instances"] = r.instances;
@@ -497,6 +501,7 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
   request.instances = record.instances;
   request.memory = record.asked_memory;
   request.deadline = record.deadline;
+  request.judging = record.asked_judging;
   request.optcheck = record.code.has_value();
   return request;
 }

@@ -46,7 +46,8 @@ RunRecord record() {
   for (std::uint64_t* field : {&r.unfinished, &r.barrier_timeouts, &r.launches, &r.rounds}) *field = counted();
   r.instances = r.unfinished;
   for (std::uint32_t* field : {&r.workgroups, &r.workgroup_size, &r.iterations}) *field = word();
-  for (double* field : {&r.asked_seconds, &r.deadline, &r.seconds, &r.host_seconds, &r.compile_seconds}) {
+  for (double* field :
+       {&r.asked_seconds, &r.asked_judging, &r.deadline, &r.seconds, &r.host_seconds, &r.compile_seconds}) {
     *field = seconds();
   }
   for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {

@@ -69,9 +69,12 @@ TEST(Replay, RepeatsWhatDecidedTheVerdict) {
   record.code = CheckedCode{};
   record.deadline = 2.5;
   record.status = RunState::stopped;
+  record.asked_judging = 3;  // the default is more
   EXPECT_NE(std::string::npos, replay_commands(record).find(
                                    "\nweakspot run CoRR.litmus --device cpu --seed 5 --instances 700 --memory 4096 "
                                    "--model sc --optcheck --deadline 2.5 --env weaken=release\n"));
+  record.asked_judging = 45;
+  EXPECT_NE(std::string::npos, replay_commands(record).find(" --model sc --judging 45 --optcheck "));
 }
 
 TEST(Replay, NamesAndTextsFromOtherMachinesAreNoCommands) {
@@ -104,6 +107,7 @@ TEST(Junit, FailuresErrorsAndSkips) {
   EXPECT_NE(std::string::npos,
             xml.find("<failure message=\"DELIBERATELY BROKEN: 1 of 1001 instances ended in an outcome "
                      "that sc forbids\">  witness x=1;\n"));
+  EXPECT_NE(std::string::npos, xml.find("code abc\nTo see it again:\ncat &gt; CoRR.litmus &lt;&lt;'END'\n")) << xml;
   EXPECT_NE(std::string::npos, xml.find("<error message=\"gone &amp; lost\"/>"));
   EXPECT_NE(std::string::npos, xml.find("<skipped message=\"gone &amp; lost\"/>"));
 }

@@ -72,6 +72,7 @@ RunRecord begin_record(const RunRequest& request) {
   record.asked_instances = request.instances;
   record.asked_memory = request.memory;
   record.deadline = request.deadline;
+  record.asked_judging = request.judging;
   record.model = request.expected.model;
   record.remark = request.expected.remark;
   return record;

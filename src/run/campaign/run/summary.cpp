@@ -141,11 +141,22 @@ std::string replay_commands(const RunRecord& record) {
   if (record.asked_memory != 0) text += fmt::format(" --memory {}", record.asked_memory);
   if (!record.model.empty()) text += " --model " + base::shell_word(record.model);
   // A short run leaves the model a second; what forbade the outcome may have had more time for it.
-  if (record.asked_instances == 0) text += " --judging 20s";
+  constexpr double kJudging = 20;
+  if (record.asked_judging > kJudging) {
+    text += fmt::format(" --judging {}", record.asked_judging);
+  } else if (record.asked_instances == 0) {
+    text += fmt::format(" --judging {}s", kJudging);
+  }
   if (record.code) text += " --optcheck";
   // A run that its deadline ended would go on for longer.
   if (record.status == RunState::stopped && record.deadline > 0) text += fmt::format(" --deadline {}", record.deadline);
   return text + fmt::format(" --env {}\n", base::shell_word(codegen::to_text(record.environment)));
+}
+
+std::string violation_details(const std::vector<RunRecord>& records) {
+  std::string text;
+  for (const RunRecord& record : records) text += witness_text(record);
+  return text + "To see it again:\n" + replay_commands(RunGroup{records}.most_telling());
 }
 
 std::string rate_text(double rate) {
