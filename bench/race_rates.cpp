@@ -185,7 +185,7 @@ int main(int argc, char** argv) {
   options.own_folders = {request.headers};
   for (const std::string& file : files) {
     request.file = file;
-    const Compiled compiled = compile_device(request);
+    const Compiled compiled = compile_device(request, {}, {});
     if (!compiled.ok) {
       std::fputs(compiled.failure.messages.c_str(), stderr);
       return 2;

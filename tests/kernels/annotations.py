@@ -65,6 +65,18 @@ def strip(text):
     return "\n".join(lines) + "\n"
 
 
+def assembly_lines(text):
+    """Line -> first line, for the lines of inline assembly: nvcc names the line of an operand, clang the first."""
+    first, lines = 0, {}
+    for number, line in enumerate(text.splitlines(), 1):
+        first = first or number * ("asm volatile(" in line)
+        if first:
+            lines[number] = first
+        if line.partition("//")[0].rstrip().endswith(";"):
+            first = 0
+    return lines
+
+
 def dimensions(text):
     sizes = tuple(int(size) for size in text.split(","))
     return sizes + (1,) * (3 - len(sizes))

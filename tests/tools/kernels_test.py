@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "tests" / "kernels"
 sys.path.insert(0, str(KERNELS))
 
-from annotations import Finding, Launch, Malformed, parse  # noqa: E402
+from annotations import Finding, Launch, Malformed, assembly_lines, parse  # noqa: E402
 
 SAMPLE = """\
 // Two sentences. The second
@@ -51,6 +51,19 @@ class Annotations(unittest.TestCase):
     def test_models_agree_unless_said_otherwise(self):
         read = parse("// expect: redundant @x\nsync();  // @x\n")
         self.assertEqual(read.expected["lockstep"], read.expected["its"])
+
+    def test_inline_assembly_is_one_place(self):
+        text = 'f();\nasm volatile("copy %0;" ::"r"(to),  // @a\n             "l"(from)\n             : "memory");\ng();\n'
+        self.assertEqual(assembly_lines(text), {2: 2, 3: 2, 4: 2})
+
+    def test_lists_name_files_and_reasons(self):
+        for path in KERNELS.glob("*.txt"):
+            for line in path.read_text().splitlines():
+                name, _, reason = line.partition(":")
+                if not line or line.startswith("#") or path.name == "order.txt":
+                    continue
+                self.assertTrue((KERNELS / name).is_file(), f"{path.name}: {name}")
+                self.assertTrue(reason.strip(), f"{path.name}: {line}")
 
     def test_mistakes(self):
         for text, message in {

@@ -12,6 +12,7 @@
 #include "race/class_id.h"
 #include "race/facts.h"
 #include "race/fix.h"
+#include "race/front.h"
 #include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race/site.h"
@@ -135,6 +136,7 @@ enum class RaceVerdict : std::uint8_t { clean, not_exercised, incomplete, found 
 struct FileVerdict {
   std::string file;
   std::optional<RaceVerdict> verdict;  // none: it could not be checked
+  FrontUsed front = FrontUsed::clang;
 };
 
 struct Report {
@@ -150,6 +152,7 @@ struct Report {
   double compile_seconds = 0, run_seconds = 0;
   int program_exit = 0;
   std::string incomplete;                      // why more could have been found; empty: the run came to its end
+  FrontUsed front = FrontUsed::clang;          // of PTX nothing is compiled
   std::optional<SearchReport> search;          // if inputs were searched for
   std::optional<std::vector<Mutant>> mutants;  // if they were asked for
 };

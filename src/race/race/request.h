@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "race/architecture.h"
+#include "race/front.h"
 #include "race/launch_shape.h"
 
 namespace weakspot::race {
@@ -75,7 +76,8 @@ struct Request {
   std::string cuda_path;                     // a toolkit whose headers are used instead; empty: none
   std::optional<Architecture> architecture;  // of the device and of its code; none: the default
   std::string clang = "clang-19";
-  std::vector<std::string> read;  // files and folders that the compiler and the program see besides their own
+  Front front = Front::automatic;  // who compiles the device part
+  std::vector<std::string> read;   // files and folders that the compiler and the program see besides their own
 
   bool is_ptx() const { return race::is_ptx(file); }
 };

@@ -70,7 +70,7 @@ struct Race {
   std::shared_ptr<ReportKeeper> keeper;
   RaceRequest asked;
   std::vector<std::string> files, compiler_words;  // the latter are nvcc's, in their order
-  std::string warp = "independent", schedule, fail_on, merge, memory, project_file, explained;
+  std::string warp = "independent", front = "auto", schedule, fail_on, merge, memory, project_file, explained;
   bool json = false, unchecked = false, watches = false;
 
   std::size_t take_compiler_words(const std::vector<std::string>& words, std::size_t at) {
@@ -246,6 +246,7 @@ struct Race {
     const std::vector<std::string>& words = console::words_after_dashes();
     request.program_arguments.insert(request.program_arguments.end(), words.begin(), words.end());
     request.lockstep = warp == "lockstep";
+    request.front = race::parse_front(front).value_or(race::Front::automatic);
     request.check = !unchecked;
     if (base::Status read = read_memory(); !read) return read;
     if (asked.least_score < 0 || asked.least_score > 100) return base::error("--least-score: expected 0 to 100");
@@ -352,6 +353,11 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   command.add_option("--compile-seconds TIME", request.compile_seconds, "time for compiling a file (default 120s)")
       ->as_time();
   command.add_option("--clang PATH", request.clang, "the compiler, clang 19 (default clang-19)");
+  command
+      .add_option("--front NAME", options->front,
+                  "compiler of the device part: clang, nvcc (of --cuda-path, else of PATH), or auto: nvcc where clang "
+                  "fails (default auto)")
+      ->one_of({"auto", "clang", "nvcc"});
   command.add_flag("--program", request.program,
                    "run main() even if the file says what to launch (default: if it does not)");
   command.add_flag("--no-program", request.no_program,

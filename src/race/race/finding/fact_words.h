@@ -94,6 +94,11 @@ inline constexpr base::Named<std::optional<RaceVerdict>> kVerdictWords[] = {
     {"clean", RaceVerdict::clean},
 };
 
+inline constexpr base::Named<Front> kFrontWords[] = {
+    {"auto", Front::automatic}, {"clang", Front::clang}, {"nvcc", Front::nvcc}};
+inline constexpr base::Named<FrontUsed> kFrontUsedWords[] = {
+    {"clang", FrontUsed::clang}, {"nvcc", FrontUsed::nvcc}, {"nvcc-instead", FrontUsed::nvcc_instead}};
+
 // A volatile access is said to have the scope of the system.
 inline constexpr base::Named<Scope> kScopeWords[] = {
     {"block", Scope::block}, {"cluster", Scope::cluster}, {"device", Scope::device}, {"system", Scope::system}};

@@ -30,11 +30,11 @@ Report merged(const std::vector<FileReport>& reports) {
   Report all;
   for (const auto& [file, report] : reports) {
     if (!report) {
-      all.files.push_back({file, std::nullopt});
+      all.files.push_back({file, std::nullopt, FrontUsed::clang});
       add_reason(all, file, "it could not be checked");
       continue;
     }
-    all.files.push_back({file, verdict(*report)});
+    all.files.push_back({file, verdict(*report), report->front});
     append(all.kernels, report->kernels);
     all.code += report->code;
     append(all.findings, report->findings);

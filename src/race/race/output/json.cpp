@@ -420,10 +420,13 @@ std::string to_json(const Report& report) {
   }
   if (report.mutants) json.add("mutants", to_json(*report.mutants));
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
+  if (report.front != FrontUsed::clang) json.add("front", base::name_of(kFrontUsedWords, report.front));
   if (!report.files.empty()) {
     JsonValue files = json_array();
     for (const FileVerdict& one : report.files) {
-      files.push_back(json_object({{"file", one.file}, {"verdict", verdict_word(one.verdict)}}));
+      JsonValue file = json_object({{"file", one.file}, {"verdict", verdict_word(one.verdict)}});
+      if (one.front != FrontUsed::clang) file.add("front", base::name_of(kFrontUsedWords, one.front));
+      files.push_back(std::move(file));
     }
     json.add("files", std::move(files));
   }
@@ -480,12 +483,14 @@ base::Result<Report> report_from_json(const std::string& text) {
   report.run_seconds = fields.real("run_seconds", 0, kAnyTime);
   report.program_exit = static_cast<int>(fields.number("program_exit", true).value_or(0));
   report.incomplete = text_or_none(fields, "incomplete");
+  if (fields.has("front")) report.front = needed_word(fields, "front", kFrontUsedWords);
   if (fields.has("files")) {
     for (const JsonValue& one : fields.list("files")) {
       JsonFields entry(one, mistakes, "a file");
       FileVerdict& file = report.files.emplace_back();
       file.file = entry.text("file");
       file.verdict = needed_word(entry, "verdict", kVerdictWords);
+      if (entry.has("front")) file.front = needed_word(entry, "front", kFrontUsedWords);
     }
   }
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
@@ -520,7 +525,8 @@ std::string to_json(const Request& request) {
                                 {"compile_seconds", request.compile_seconds},
                                 {"headers", request.headers},
                                 {"cuda_path", request.cuda_path},
-                                {"clang", request.clang}});
+                                {"clang", request.clang},
+                                {"front", front_word(request.front)}});
   if (request.schedule) json.add("schedule", schedule_text(*request.schedule));
   if (request.runs) json.add("runs", *request.runs);
   if (request.architecture) json.add("architecture", architecture_name(*request.architecture));
@@ -569,6 +575,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.headers = fields.text("headers");
   request.cuda_path = fields.text("cuda_path");
   request.clang = fields.text("clang");
+  request.front = needed_word(fields, "front", kFrontWords);
   if (mistakes.any()) return mistakes.take();
   return request;
 }

@@ -143,6 +143,25 @@ TEST(Report, JsonReadsBack) {
   EXPECT_EQ(read->findings[0].other_function, "reverse");
 }
 
+TEST(Report, SaysWhoCompiledTheDevicePart) {
+  Report report;
+  const LineReader none = [](const std::string&, unsigned) { return std::nullopt; };
+  const std::string by_clang = to_text(report, none);
+  EXPECT_EQ(to_json(report).find("\"front\""), std::string::npos);
+  report.front = FrontUsed::nvcc;
+  EXPECT_EQ(to_text(report, none), "device part: compiled by nvcc\n" + by_clang);
+  report.front = FrontUsed::nvcc_instead;
+  EXPECT_EQ(to_text(report, none), "device part: compiled by nvcc, since clang could not\n" + by_clang);
+  const base::Result<Report> read = report_from_json(to_json(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->front, FrontUsed::nvcc_instead);
+  const base::Result<Report> both = report_from_json(to_json(merged({{"a.cu", report}, {"b.cu", Report()}})));
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->front, FrontUsed::clang);
+  EXPECT_EQ(both->files[0].front, FrontUsed::nvcc_instead);
+  EXPECT_EQ(both->files[1].front, FrontUsed::clang);
+}
+
 TEST(Report, SarifHasWhatTheSchemaRequires) {
   Report report = example();
   report.suppressed.push_back(race_of(ClassId::w1, 1, 1));

@@ -12,6 +12,15 @@
 
 namespace weakspot::race {
 
+std::string_view front_word(Front front) { return base::name_of(kFrontWords, front); }
+
+std::optional<Front> parse_front(std::string_view word) {
+  for (const auto& [known, front] : kFrontWords) {
+    if (word == known) return front;
+  }
+  return std::nullopt;
+}
+
 std::string_view severity_text(Severity severity) { return base::name_of(kSeverityWords, severity); }
 
 std::string allocated_text(const Allocated& memory) {
@@ -226,6 +235,8 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
   for (const Finding& finding : report.findings) text += to_text(finding, line_of) + "\n";
   for (const NotModelled& operation : report.not_modelled) text += not_modelled_line(operation) + "\n";
   text += not_exercised_lines(report.not_exercised);
+  if (report.front == FrontUsed::nvcc) text += "device part: compiled by nvcc\n";
+  if (report.front == FrontUsed::nvcc_instead) text += "device part: compiled by nvcc, since clang could not\n";
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   if (report.mutants) text += to_text(*report.mutants);

@@ -26,6 +26,7 @@ std::string beginning(const Request& request) {
   if (request.architecture) text += " --arch " + architecture_name(*request.architecture);
   for (const std::string& path : request.read) text += " --read " + shell_word(path);
   if (request.clang != Request{}.clang) text += " --clang " + shell_word(request.clang);
+  if (request.front != Front::automatic) text += fmt::format(" --front {}", front_word(request.front));
   if (request.seconds > Request{}.seconds) text += fmt::format(" --seconds {}", request.seconds);
   if (request.compile_seconds > Request{}.compile_seconds) {
     text += fmt::format(" --compile-seconds {}", request.compile_seconds);

@@ -41,9 +41,11 @@ TEST(Replay, TheCommandHasAllThatMatters) {
   request.file = "a.cu";
   request.seconds = 300;
   request.compile_seconds = 500.5;
-  EXPECT_EQ(replay_command(request, "k", *parse_launch("grid=1 block=1"), {}, 1),
-            "weakspot race a.cu --seconds 300 --compile-seconds 500.5 --kernel k --launch 'grid=1 block=1' --schedule "
-            "forward");
+  request.front = Front::nvcc;
+  EXPECT_EQ(
+      replay_command(request, "k", *parse_launch("grid=1 block=1"), {}, 1),
+      "weakspot race a.cu --front nvcc --seconds 300 --compile-seconds 500.5 --kernel k --launch 'grid=1 block=1' "
+      "--schedule forward");
 }
 
 TEST(Replay, AProgramKeepsItsArguments) {

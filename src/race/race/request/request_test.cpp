@@ -63,10 +63,12 @@ TEST(Request, SurvivesJson) {
   launch.arguments.push_back({.name = "a", .type = "int", .count = 3, .values = {1, 2, 3}});
   request.launches.push_back(launch);
   request.lockstep = true;
+  request.front = Front::nvcc;
   const base::Result<Request> back = request_from_json(to_json(request));
   ASSERT_TRUE(back) << base::render(back.errors());
   EXPECT_EQ(to_json(*back), to_json(request));
   EXPECT_EQ(back->launches[0].arguments[1].count, 3u);
+  EXPECT_EQ(back->front, Front::nvcc);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
+#include "race_jit/compile/nvcc_ptx.h"
 #include "race_jit/guard/filter.h"
 #include "race_jit/guard/readable.h"
 #include "race_jit/host/host_program.h"
@@ -280,7 +281,7 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
                               Compiled& device) {
   std::future<Compiled> host;
   if (plan.program) host = std::async(std::launch::async, [&] { return compile_host(request, library); });
-  device = compile_device(request, instances(request, plan.launches));
+  device = compile_device(request, instances(request, plan.launches), std::filesystem::path(library).parent_path());
   Compiled host_part = plan.program ? host.get() : Compiled{.ok = true};
   if (!device.ok) return compilation_failed(device.failure);
   if (!host_part.ok && !device.replaced.empty()) host_part = compile_host(request, library, device.replaced);
@@ -297,8 +298,11 @@ std::optional<Answer> compile_confined(const race::Request& request, const Plan&
   const fs::path compilers[] = {fs::path(clang_resource_folder()).parent_path().parent_path().parent_path(),
                                 fs::path(base::find_program(request.clang)).parent_path().parent_path()};
   for (const fs::path& place : compilers) readable.push_back(place.string());
-  std::vector<std::string> writable = {folder};
   std::error_code error;
+  if (const std::string nvcc = find_nvcc(request); !nvcc.empty() && request.front != race::Front::clang) {
+    readable.push_back(fs::canonical(nvcc, error).parent_path().parent_path().string());
+  }
+  std::vector<std::string> writable = {folder};
   if (const fs::path cache = CompileCache::default_folder(); !cache.empty()) {
     fs::create_directories(cache, error);
     if (!error) writable.push_back(cache.string());
@@ -479,6 +483,7 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     std::string& reason = result.report.incomplete;
     reason = reason.empty() ? program.incomplete : fmt::format("{}: {}", program.incomplete, reason);
   }
+  result.report.front = compiled.front;
   result.report.compile_seconds = compile_seconds;
   result.report.run_seconds = seconds_since(started);
   return result;

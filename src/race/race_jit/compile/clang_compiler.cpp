@@ -37,6 +37,7 @@
 #include <mutex>
 
 #include "base/file.h"
+#include "race_jit/compile/kernel_parameters.h"
 #include "race_jit/compile/kernel_templates.h"
 #include "race_jit/compile/statement_lines.h"
 
@@ -81,8 +82,13 @@ class HostBodySkipper : public clang::ASTConsumer {
 class SyntaxReader : public clang::ASTConsumer {
  public:
   SyntaxReader(const ClangJob& job, KernelTemplates& templates, HostLaunches& launches, StatementLines& statements,
-               const clang::SourceManager& sources)
-      : job_(job), templates_(templates), launches_(launches), statements_(statements), sources_(sources) {}
+               KernelParameters& parameters, const clang::SourceManager& sources)
+      : job_(job),
+        templates_(templates),
+        launches_(launches),
+        statements_(statements),
+        parameters_(parameters),
+        sources_(sources) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group) {
@@ -96,6 +102,7 @@ class SyntaxReader : public clang::ASTConsumer {
     templates_.finish(context, job_);
     // Where a function is left out, not all launches are known.
     if (!job_.skip_host_bodies && job_.skipped_bodies.empty()) launches_.finish(context);
+    parameters_.finish(context);
   }
 
  private:
@@ -103,6 +110,7 @@ class SyntaxReader : public clang::ASTConsumer {
   KernelTemplates& templates_;
   HostLaunches& launches_;
   StatementLines& statements_;
+  KernelParameters& parameters_;
   const clang::SourceManager& sources_;
 };
 
@@ -117,14 +125,27 @@ class Emit : public clang::EmitLLVMOnlyAction {
     statements_.write_to(module);
     add_note(module, "weakspot.architecture", {std::to_string(job_.architecture)});
   }
+  // The same for code of another compiler, with the names that it lacks; also where there are errors.
+  std::string notes(llvm::LLVMContext& context) const {
+    llvm::Module module("notes", context);
+    templates_.write_to(module);
+    launches_.write_to(module);
+    statements_.write_to(module);
+    parameters_.write_to(module);
+    std::string bitcode;
+    llvm::raw_string_ostream stream(bitcode);
+    llvm::WriteBitcodeToFile(module, stream);
+    stream.flush();
+    return bitcode;
+  }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<HostBodySkipper>(job_, compiler.getSourceManager()));
-    consumers.push_back(
-        std::make_unique<SyntaxReader>(job_, templates_, launches_, statements_, compiler.getSourceManager()));
+    consumers.push_back(std::make_unique<SyntaxReader>(job_, templates_, launches_, statements_, parameters_,
+                                                       compiler.getSourceManager()));
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -134,6 +155,7 @@ class Emit : public clang::EmitLLVMOnlyAction {
   KernelTemplates templates_;
   HostLaunches launches_;
   StatementLines statements_;
+  KernelParameters parameters_;
 };
 
 // Prints, and notes in which functions of the host the errors are.
@@ -396,6 +418,7 @@ class Run {
     result.launches = messages.printer->take_launches();
     result.missing = messages.printer->take_missing();
     std::unique_ptr<llvm::Module> module = action.takeModule();
+    result.notes = action.notes(context);
     result.ok = ran && module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
     if (result.ok) {
       action.write_to(*module);

@@ -36,6 +36,7 @@ struct ClangResult {
   bool ok = false;
   std::string bitcode;
   std::string messages;  // with carets
+  std::string notes;     // bitcode of a module without code: what the syntax says of the file, errors or not
   std::vector<std::string> read_files;
   std::vector<FailedFunction> failed;
   LaunchPlaces launches;  // errors in functions of the device, which may be launches

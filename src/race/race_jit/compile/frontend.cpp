@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -15,6 +16,7 @@
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
+#include "race_jit/compile/nvcc_ptx.h"
 #include "race_jit/from_ptx/translate.h"
 #include "system/subprocess.h"
 
@@ -319,7 +321,7 @@ Compiled translate_ptx(const race::Request& request) {
     compiled.failure.messages = base::render(text ? shared.errors() : text.errors());
     return compiled;
   }
-  base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(request.file, *text), *shared);
+  base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(request.file, *text), {.shared = *shared});
   compiled.ok = bitcode.ok();
   if (bitcode) {
     compiled.bitcode = *std::move(bitcode);
@@ -329,15 +331,8 @@ Compiled translate_ptx(const race::Request& request) {
   return compiled;
 }
 
-}  // namespace
-
-Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances) {
-  if (request.is_ptx()) return translate_ptx(request);
-  Compiled compiled;
-  if (clang_resource_folder().empty()) {
-    compiled.failure = {true, "error: the headers of clang 19 are not installed ('tools/setup build' installs them)\n"};
-    return compiled;
-  }
+// What clang is asked for the device part.
+ClangJob device_job(const race::Request& request, const std::vector<std::string>& instances) {
   ClangJob job;
   job.arguments = device_flags(request);
   job.file = request.file;
@@ -345,15 +340,44 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   job.appended = uses_of(instances);
   job.prefix = prefix(request);
   job.definitions = definitions_of(request);
-  const CompileCache cache(CompileCache::default_folder());
-  // The first word changes with the notes that the bitcode carries.
-  std::string key = "statements\n" + fs::current_path().string() + "\n" + request.file + "\n" + job.appended +
+  if (const fs::path cache = CompileCache::default_folder(); !cache.empty()) {
+    job.prefix_cache = prefix_file(cache, request, job.arguments);
+  }
+  return job;
+}
+
+// All that decides what becomes of a job besides the contents of files.
+std::string cache_key(const char* kind, const race::Request& request, const ClangJob& job) {
+  std::string key = std::string(kind) + "\n" + fs::current_path().string() + "\n" + request.file + "\n" + job.appended +
                     job.definitions + headers_stamp(request);
   for (const std::string& flag : job.arguments) key += "\n" + flag;
-  if (std::optional<CachedCompilation> found = cache.find(key)) {
-    return {std::move(found->bitcode), std::move(found->messages), true, {}, {}};
-  }
-  if (!cache.folder().empty()) job.prefix_cache = prefix_file(cache.folder(), request, job.arguments);
+  return key;
+}
+
+std::optional<Compiled> cached(const CompileCache& cache, const std::string& key) {
+  std::optional<CachedCompilation> found = cache.find(key);
+  if (!found) return std::nullopt;
+  Compiled compiled;
+  compiled.ok = true;
+  compiled.bitcode = std::move(found->bitcode);
+  compiled.warnings = std::move(found->messages);
+  return compiled;
+}
+
+Compiled no_clang() {
+  Compiled compiled;
+  compiled.failure = {true, "error: the headers of clang 19 are not installed ('tools/setup build' installs them)\n"};
+  return compiled;
+}
+
+Compiled compile_by_clang(const race::Request& request, const std::vector<std::string>& instances) {
+  if (clang_resource_folder().empty()) return no_clang();
+  ClangJob job = device_job(request, instances);
+  const CompileCache cache(CompileCache::default_folder());
+  // The first word changes with the notes that the bitcode carries.
+  const std::string key = cache_key("statements", request, job);
+  if (std::optional<Compiled> known = cached(cache, key)) return *std::move(known);
+  Compiled compiled;
   ClangResult result = compile_without_failures(job);
   compiled.ok = result.ok;
   compiled.replaced = std::move(job.replaced);
@@ -365,6 +389,75 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
     compiled.failure.messages = std::move(result.messages);
   }
   return compiled;
+}
+
+// nvcc makes PTX of the device part, and clang tells what the PTX lacks, also of a text that it cannot compile.
+Compiled compile_by_nvcc(const race::Request& request, const std::vector<std::string>& instances,
+                         const std::string& nvcc, const std::string& folder) {
+  if (clang_resource_folder().empty()) return no_clang();
+  ClangJob job = device_job(request, instances);
+  const CompileCache cache(CompileCache::default_folder());
+  std::string key = cache_key("nvcc", request, job) + "\n" + nvcc + " " + file_stamp(nvcc) + " " +
+                    file_stamp("/proc/self/exe");  // which translates
+  for (const std::string& flag : nvcc_flags(request)) key += "\n" + flag;
+  std::optional<Compiled> known = cached(cache, key);
+  if (known) {
+    known->front = race::FrontUsed::nvcc;
+    return *std::move(known);
+  }
+  Compiled compiled;
+  compiled.front = race::FrontUsed::nvcc;
+  NvccPtx made = run_nvcc(request, nvcc, job.appended, folder);
+  if (!made.ok) {
+    compiled.failure.messages = std::move(made.messages);
+    return compiled;
+  }
+  const ClangResult syntax = compile_without_failures(job);
+  compiled.replaced = std::move(job.replaced);
+  base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("nvcc's PTX of " + request.file, made.text),
+                                                     {.shared = 0, .source = request.file, .notes = syntax.notes});
+  compiled.ok = bitcode.ok();
+  if (!bitcode) {
+    compiled.failure.messages = base::render(bitcode.errors());
+    return compiled;
+  }
+  std::vector<std::string> read = std::move(made.read_files);
+  read.insert(read.end(), syntax.read_files.begin(), syntax.read_files.end());
+  std::sort(read.begin(), read.end());
+  read.erase(std::unique(read.begin(), read.end()), read.end());
+  std::erase_if(read, [&](const std::string& file) { return file.starts_with(folder + "/"); });
+  if (compiled.replaced.empty()) cache.store(key, {*bitcode, ""}, read);
+  compiled.bitcode = *std::move(bitcode);
+  return compiled;
+}
+
+Compiled no_nvcc(const race::Request& request) {
+  Compiled compiled;
+  compiled.front = race::FrontUsed::nvcc;
+  compiled.failure.messages =
+      request.cuda_path.empty()
+          ? "error: --front nvcc needs the nvcc of a CUDA toolkit, and there is none in PATH or in "
+            "/usr/local/cuda/bin; name a toolkit with --cuda-path\n"
+          : fmt::format("{}/bin/nvcc: error: --front nvcc needs this program, and it does not exist\n",
+                        request.cuda_path);
+  return compiled;
+}
+
+}  // namespace
+
+Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances,
+                        const std::string& folder) {
+  if (request.is_ptx()) return translate_ptx(request);
+  const std::string nvcc = request.front == race::Front::clang ? std::string() : find_nvcc(request);
+  if (request.front == race::Front::nvcc) {
+    return nvcc.empty() ? no_nvcc(request) : compile_by_nvcc(request, instances, nvcc, folder);
+  }
+  Compiled compiled = compile_by_clang(request, instances);
+  if (compiled.ok || compiled.failure.no_compiler || nvcc.empty()) return compiled;
+  Compiled other = compile_by_nvcc(request, instances, nvcc, folder);
+  if (!other.ok) return compiled;
+  other.front = race::FrontUsed::nvcc_instead;
+  return other;
 }
 
 base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,

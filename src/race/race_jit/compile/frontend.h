@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiles a CUDA file without a CUDA toolkit: its device part to bitcode, with clang in this process, and its host
-// part to a shared object, with clang as a child process.
+// part to a shared object, with clang as a child process. Where there is a toolkit, its nvcc can make the device part.
 #pragma once
 
 #include <map>
@@ -20,6 +20,7 @@ struct CompileFailure {
 // The result, or why there is none.
 struct Compiled {
   std::string bitcode;  // the device part
+  race::FrontUsed front = race::FrontUsed::clang;
   std::string warnings;
   bool ok = false;
   CompileFailure failure;
@@ -43,8 +44,10 @@ std::string use_compiled_headers(const race::Request& request, std::vector<std::
 // The same macros as options, as they were given: "-DNAME=VALUE" and "-UNAME".
 std::vector<std::string> macros(const race::Request& request);
 
-// `instances` of templates, as "sum<float>", are made even if the file does not use them.
-Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances = {});
+// `instances` of templates, as "sum<float>", are made even if the file does not use them. Files that other programs
+// make go to `folder`.
+Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances,
+                        const std::string& folder);
 // Flags that make clang read these texts instead of files. They are written to files beginning with `name`.
 base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,
                                                        const std::string& name);

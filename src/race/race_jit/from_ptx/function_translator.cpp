@@ -276,11 +276,13 @@ Value* FunctionTranslator::variable_address(const std::string& name) {
   const auto local = memory_.find(name);
   auto found = variables_.find(from_.name + " " + name);
   if (found == variables_.end()) found = variables_.find(name);
-  if (local == memory_.end() && found == variables_.end()) {
+  Value* base = structure_parameter(name);
+  if (local != memory_.end()) base = local->second;
+  if (base == nullptr && found != variables_.end()) base = found->second;
+  if (base == nullptr) {
     addresses_.erase(name);
     return nullptr;
   }
-  Value* base = local != memory_.end() ? static_cast<Value*>(local->second) : found->second;
   // Not through a builder, which would make constants of them.
   if (base->getType()->getPointerAddressSpace() != 0) {
     base = new llvm::AddrSpaceCastInst(base, builder_.getPtrTy(), name, entry_end_->getIterator());
@@ -303,15 +305,21 @@ Value* FunctionTranslator::pointer(const Operand& operand, bool shared) {
   return shared ? shared_pointer(builder_, base) : generic_pointer(builder_, base);
 }
 
+// A parameter of a kernel that is passed by value in memory.
+Value* FunctionTranslator::structure_parameter(const std::string& name) const {
+  for (unsigned i = 0; i < from_.parameters.size(); ++i) {
+    if (from_.parameters[i].name == name && function_.getArg(i)->hasByValAttr()) return function_.getArg(i);
+  }
+  return nullptr;
+}
+
 Value* FunctionTranslator::parameter_memory(const Operand& operand) {
   if (operand.kind != Operand::Kind::address || operand.reg != ptx::kNone) return nullptr;
   Value* base = nullptr;
   if (auto found = memory_.find(operand.name); found != memory_.end()) {
     base = found->second;
   } else {
-    for (unsigned i = 0; i < from_.parameters.size(); ++i) {
-      if (from_.parameters[i].name == operand.name && function_.getArg(i)->hasByValAttr()) base = function_.getArg(i);
-    }
+    base = structure_parameter(operand.name);
   }
   return base == nullptr || operand.number == 0
              ? base

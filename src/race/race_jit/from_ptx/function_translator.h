@@ -76,6 +76,7 @@ class FunctionTranslator {
   Value* pointer(const Operand& operand, bool shared);
   Value* scalar_parameter(const Operand& operand);
   // Memory of the parameter space: parameters, results, and those of calls.
+  llvm::Value* structure_parameter(const std::string& name) const;
   Value* parameter_memory(const Operand& operand);
 
   const race::ptx::Function& from_;

@@ -71,7 +71,8 @@ bool FunctionTranslator::access(const Instruction& instruction) {
       if (store || elements.size() != 1) return false;
       return assign(elements.front(), builder_.CreateZExtOrTrunc(whole, integer(*bytes)), is_signed);
     }
-    address = parameter_memory(memory);
+    // nvcc also takes the address of a structure into a register.
+    address = memory.reg == ptx::kNone ? parameter_memory(memory) : pointer(memory, false);
   } else {
     const bool shared = instruction.has("shared") || instruction.has("shared::cta");
     if (instruction.has("shared::cluster")) return false;

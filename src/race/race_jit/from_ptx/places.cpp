@@ -20,14 +20,15 @@ bool is_library_file(const std::string& path) {
   return false;
 }
 
-PtxPlaces::PtxPlaces(llvm::Module& to, const ptx::Module& from, const base::Source& source)
-    : from_(from), source_(source), builder_(to), context_(to.getContext()) {
+PtxPlaces::PtxPlaces(llvm::Module& to, const ptx::Module& from, const base::Source& source, std::string made_from)
+    : from_(from), source_(source), made_from_(std::move(made_from)), builder_(to), context_(to.getContext()) {
   const std::string_view text = source.text();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') line_ends_.push_back(i);
   }
   to.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
-  builder_.createCompileUnit(llvm::dwarf::DW_LANG_C_plus_plus, file(source.name()), "weakspot", false, "", 0);
+  builder_.createCompileUnit(llvm::dwarf::DW_LANG_C_plus_plus, file(made_from_.empty() ? source.name() : made_from_),
+                             "weakspot", false, "", 0);
 }
 
 unsigned PtxPlaces::ptx_line(const base::Span& span) const {
@@ -42,7 +43,7 @@ llvm::DIFile* PtxPlaces::file(const std::string& path) {
   if (known != nullptr) return known;
   std::error_code ignored;
   std::filesystem::path folder = std::filesystem::current_path(ignored);
-  if (path != source_.name()) folder /= std::filesystem::path(source_.name()).parent_path();
+  if (path != source_.name() && made_from_.empty()) folder /= std::filesystem::path(source_.name()).parent_path();
   return known = builder_.createFile(path, folder.lexically_normal().string());
 }
 
@@ -69,8 +70,8 @@ llvm::DISubprogram* PtxPlaces::function_in(llvm::DIFile* file, const std::string
 
 void PtxPlaces::enter(llvm::Function& function, const ptx::Function& from) {
   locations_.clear();
-  llvm::DIFile* where = file(source_.name());
-  unsigned line = ptx_line(from.span);
+  llvm::DIFile* where = file(made_from_.empty() ? source_.name() : made_from_);
+  unsigned line = made_from_.empty() ? ptx_line(from.span) : 0;
   for (const ptx::Instruction& instruction : from.body) {
     if (instruction.location == ptx::kNone) continue;
     std::size_t outermost = instruction.location;
@@ -107,6 +108,7 @@ llvm::DILocation* PtxPlaces::of(const ptx::Instruction& instruction) {
   // Line 0: the compiler made the instruction for no line in particular.
   const std::size_t at = instruction.location == ptx::kNone ? ptx::kNone : outside_library(instruction.location);
   if (at != ptx::kNone && from_.locations[at].line > 0) return location(at);
+  if (!made_from_.empty()) return llvm::DILocation::get(context_, current_->getLine(), 1, current_);
   llvm::DIScope* scope = current_;
   llvm::DIFile* own = file(source_.name());
   if (own != current_->getFile()) scope = builder_.createLexicalBlockFile(current_, own);

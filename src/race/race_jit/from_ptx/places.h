@@ -20,7 +20,9 @@ bool is_library_file(const std::string& path);
 
 class PtxPlaces {
  public:
-  PtxPlaces(llvm::Module& to, const race::ptx::Module& from, const base::Source& source);
+  // `made_from` is the file that was compiled just now: then nobody has the PTX, and its lines say nothing. Empty: the
+  // PTX stands for itself.
+  PtxPlaces(llvm::Module& to, const race::ptx::Module& from, const base::Source& source, std::string made_from);
 
   // The kernel or function that the following locations are in.
   void enter(llvm::Function& function, const race::ptx::Function& from);
@@ -39,6 +41,7 @@ class PtxPlaces {
 
   const race::ptx::Module& from_;
   const base::Source& source_;
+  std::string made_from_;
   llvm::DIBuilder builder_;
   llvm::LLVMContext& context_;
   std::vector<std::size_t> line_ends_;

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBufferRef.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -32,11 +34,12 @@ constexpr const char* kLayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
 class ModuleTranslator {
  public:
-  ModuleTranslator(const ptx::Module& from, const base::Source& source, std::uint64_t shared)
-      : from_(from), source_(source), shared_(shared), module_("ptx", context_) {
+  ModuleTranslator(const ptx::Module& from, const base::Source& source, const PtxOptions& options)
+      : from_(from), source_(source), options_(options), module_("ptx", context_) {
     module_.setTargetTriple(kTriple);
     module_.setDataLayout(kLayout);
-    places_ = std::make_unique<PtxPlaces>(module_, from, source);
+    places_ = std::make_unique<PtxPlaces>(module_, from, source, options.source);
+    read_notes();
   }
 
   base::Result<std::string> run() {
@@ -71,6 +74,29 @@ class ModuleTranslator {
  private:
   llvm::Type* integer(std::uint64_t bytes) {
     return llvm::IntegerType::get(context_, static_cast<unsigned>(8 * bytes));
+  }
+
+  // Keeps all lists but that of parameters, which is used here.
+  void read_notes() {
+    if (options_.notes.empty()) return;
+    const llvm::MemoryBufferRef buffer(options_.notes, "notes");
+    llvm::Expected<std::unique_ptr<llvm::Module>> notes = llvm::parseBitcodeFile(buffer, context_);
+    if (!notes) return llvm::consumeError(notes.takeError());
+    for (const llvm::NamedMDNode& list : (*notes)->named_metadata()) {
+      for (const llvm::MDNode* words : list.operands()) {
+        if (list.getName() != "weakspot.parameters") {
+          module_.getOrInsertNamedMetadata(list.getName())->addOperand(const_cast<llvm::MDNode*>(words));
+          continue;
+        }
+        std::vector<std::string> names;
+        for (const llvm::MDOperand& word : words->operands()) {
+          names.push_back(llvm::cast<llvm::MDString>(word)->getString().str());
+        }
+        const std::string symbol = names.front();
+        names.erase(names.begin());
+        parameter_names_[symbol] = std::move(names);
+      }
+    }
   }
 
   // "sm_90a": the number, for what depends on it.
@@ -155,7 +181,7 @@ class ModuleTranslator {
                                         llvm::GlobalValue::ExternalLinkage, function.name, module_);
     for (unsigned i = 0; i < function.parameters.size(); ++i) {
       const ptx::Variable& parameter = function.parameters[i];
-      made->getArg(i)->setName(short_name(function, parameter.name));
+      made->getArg(i)->setName(name_of_parameter(function, i));
       if (is_scalar(parameter)) continue;
       llvm::Type* bytes = llvm::ArrayType::get(integer(1), parameter.size());
       made->addParamAttr(i, llvm::Attribute::getWithByValType(context_, bytes));
@@ -170,6 +196,13 @@ class ModuleTranslator {
     if (function.entry && parameter.type == "f32") return llvm::Type::getFloatTy(context_);
     if (function.entry && parameter.type == "f64") return llvm::Type::getDoubleTy(context_);
     return integer(parameter.size());
+  }
+
+  std::string name_of_parameter(const ptx::Function& function, unsigned number) const {
+    auto known = parameter_names_.find(function.name);
+    const bool has = known != parameter_names_.end() && known->second.size() == function.parameters.size() &&
+                     !known->second[number].empty();
+    return has ? known->second[number] : short_name(function, function.parameters[number].name);
   }
 
   // "k_param_0" is long and says nothing more than "param_0".
@@ -228,7 +261,7 @@ class ModuleTranslator {
       for (const std::uint64_t extent : found->second) threads *= std::clamp<std::uint64_t>(extent, 1, 1024);
       note("maxntidx", std::min<std::uint64_t>(threads, 1024));
     }
-    if (shared_ > 0) kernel.addFnAttr("weakspot-shared", std::to_string(shared_));
+    if (options_.shared > 0) kernel.addFnAttr("weakspot-shared", std::to_string(options_.shared));
     if (auto found = from.directives.find("reqntid"); found != from.directives.end() && !found->second.empty()) {
       kernel.addFnAttr("weakspot-block", fmt::format("{}", fmt::join(found->second, ",")));
     }
@@ -239,7 +272,8 @@ class ModuleTranslator {
 
   const ptx::Module& from_;
   const base::Source& source_;
-  std::uint64_t shared_;
+  const PtxOptions& options_;
+  std::map<std::string, std::vector<std::string>> parameter_names_;  // by symbol
   llvm::LLVMContext context_;
   llvm::Module module_;
   std::unique_ptr<PtxPlaces> places_;
@@ -251,10 +285,10 @@ class ModuleTranslator {
 
 }  // namespace
 
-base::Result<std::string> bitcode_of_ptx(const base::Source& source, std::uint64_t shared) {
+base::Result<std::string> bitcode_of_ptx(const base::Source& source, const PtxOptions& options) {
   base::Result<ptx::Module> module = ptx::read_module(source);
   if (!module) return module.errors();
-  return ModuleTranslator(*module, source, shared).run();
+  return ModuleTranslator(*module, source, options).run();
 }
 
 base::Result<std::uint64_t> shared_beside(const std::string& file) {

@@ -12,9 +12,14 @@
 
 namespace weakspot::race_jit {
 
-// The bitcode, or the mistakes of the text. `shared` are the bytes of dynamic shared memory that its kernels take if a
-// launch states none.
-base::Result<std::string> bitcode_of_ptx(const base::Source& source, std::uint64_t shared = 0);
+struct PtxOptions {
+  std::uint64_t shared = 0;  // bytes of dynamic shared memory that kernels take if a launch states none
+  std::string source;        // the file that was compiled just now; empty: the text stands for itself
+  std::string notes;         // of ClangResult; lists of words to keep, and the names of parameters
+};
+
+// The bitcode, or the mistakes of the text.
+base::Result<std::string> bitcode_of_ptx(const base::Source& source, const PtxOptions& options = {});
 
 // The dynamic shared memory that Triton notes in the file NAME.json beside NAME.ptx; 0 if there is no such file or
 // note.

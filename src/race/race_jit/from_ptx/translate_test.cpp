@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -21,8 +22,8 @@ namespace {
 const std::string kHead = ".version 8.7\n.target sm_90a\n.address_size 64\n";
 
 // The translated module as text.
-std::string code_of(const std::string& text) {
-  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("k.ptx", kHead + text));
+std::string code_of(const std::string& text, const PtxOptions& options = {}) {
+  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("k.ptx", kHead + text), options);
   if (!bitcode) return base::render(bitcode.errors());
   llvm::LLVMContext context;
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(*bitcode, "k"), context);
@@ -48,6 +49,44 @@ TEST(FromPtx, MakesPointersOfAddresses) {
   EXPECT_TRUE(has(code, "getelementptr i8, ptr %smem")) << code;
   EXPECT_FALSE(has(code, "inttoptr")) << code;
   EXPECT_TRUE(has(code, "\"weakspot-block\"=\"128\"")) << code;
+}
+
+// A module without code, with the names of one kernel's parameters and another list.
+std::string notes_of(const std::vector<std::string>& words) {
+  llvm::LLVMContext context;
+  llvm::Module module("notes", context);
+  std::vector<llvm::Metadata*> parts;
+  for (const std::string& word : words) parts.push_back(llvm::MDString::get(context, word));
+  for (const char* list : {"weakspot.parameters", "weakspot.one_block"}) {
+    module.getOrInsertNamedMetadata(list)->addOperand(llvm::MDNode::get(context, parts));
+  }
+  std::string bitcode;
+  llvm::raw_string_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  return stream.str();
+}
+
+TEST(FromPtx, TakesNamesAndListsFromTheSyntaxOfTheSource) {
+  const std::string text = ".entry k(.param .u64 k_param_0, .param .u32 k_param_1) { ret; }\n";
+  auto translated = [&](const std::vector<std::string>& words) {
+    return code_of(text, {.shared = 0, .source = "k.cu", .notes = notes_of(words)});
+  };
+  const std::string code = translated({"k", "in", "n"});
+  EXPECT_TRUE(has(code, "@k(i64 %in, i32 %n)")) << code;
+  EXPECT_TRUE(has(code, "!weakspot.one_block = ")) << code;
+  EXPECT_FALSE(has(code, "weakspot.parameters")) << code;
+  EXPECT_TRUE(has(code, "filename: \"k.cu\"")) << code;
+  EXPECT_FALSE(has(code, "filename: \"k.ptx\"")) << code;
+  // Names of another number of parameters are not this kernel's.
+  EXPECT_TRUE(has(translated({"k", "in"}), "@k(i64 %param_0, i32 %param_1)"));
+}
+
+TEST(FromPtx, ReadsStructuresThroughTheirAddress) {
+  const std::string code = code_of(
+      ".entry k(.param .align 16 .b8 k_param_0[32]) {\n.reg .b32 %r<5>;\n.reg .b64 %rd<2>;\n"
+      "mov.b64 %rd1, k_param_0;\nld.param.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+16];\nret;\n}\n");
+  EXPECT_TRUE(has(code, "load <4 x i32>, ptr")) << code;
+  EXPECT_FALSE(has(code, "asm ")) << code;
 }
 
 TEST(FromPtx, KnowsPointersByUseAndByMangledNames) {

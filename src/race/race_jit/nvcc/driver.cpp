@@ -80,6 +80,7 @@ class Nvcc {
     request.file = source.path;
     request.headers = places_.headers;
     request.clang = places_.clang;
+    request.front = places_.front;
     request.architecture = command_.architecture;
     request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
     append(request.compiler_arguments, command_.language_flags);
@@ -174,10 +175,13 @@ class Nvcc {
       append(words, {"-c", source.path, "-o", object});
       return run_tool(words, command_.verbose);
     }
-    const Compiled device = compile_device(request_for(source));
+    const Compiled device = compile_device(request_for(source), {}, folder_.path().string());
     if (!device.ok) {
       std::fputs(device.failure.messages.c_str(), stderr);
       return false;
+    }
+    if (device.front == race::FrontUsed::nvcc_instead) {
+      fmt::print(stderr, "{}: note: nvcc compiles the kernels, since clang could not\n", source.path);
     }
     DeviceCode code;
     code.relocatable = command_.relocatable;

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "base/build_info.h"
 #include "base/file.h"
@@ -58,6 +59,11 @@ base::Result<NvccPlaces> find_places() {
     return base::error(fmt::format("there is no {}: weakspot-nvcc needs clang 19", places.linker),
                        base::ErrorKind::environment);
   }
+  if (const char* front = std::getenv("WEAKSPOT_FRONT"); front != nullptr && *front != '\0') {
+    const std::optional<race::Front> known = race::parse_front(front);
+    if (!known) return base::error(fmt::format("WEAKSPOT_FRONT: expected auto, clang or nvcc, found '{}'", front));
+    places.front = *known;
+  }
   return places;
 }
 
@@ -82,7 +88,9 @@ std::string help_text() {
          "  WEAKSPOT_RACE_SCHEDULES  runs of a launch under different schedules (default 3)\n"
          "  WEAKSPOT_RACE_JOBS       processors that share a launch (default: all)\n"
          "  WEAKSPOT_RACE_WARP       lockstep, or independent (default)\n"
-         "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19).\n";
+         "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19), and\n"
+         "  WEAKSPOT_FRONT           compiler of the kernels: clang, nvcc, which must be in PATH,\n"
+         "                           or auto: nvcc where clang fails (default auto)\n";
 }
 
 std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {

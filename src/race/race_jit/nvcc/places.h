@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "race/front.h"
 #include "race/nvcc_command.h"
 
 namespace weakspot::race_jit {
@@ -15,6 +16,7 @@ struct NvccPlaces {
   std::string headers;  // our CUDA headers
   std::string clang;
   std::string linker;  // the compiler that links C++
+  race::Front front = race::Front::automatic;
 
   std::string libraries() const { return toolkit + "/lib64"; }
 };
