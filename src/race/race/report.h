@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "race/class_id.h"
 #include "race/facts.h"
+#include "race/fidelity.h"
 #include "race/fix.h"
 #include "race/mutants.h"
 #include "race/not_modelled.h"
@@ -141,6 +142,7 @@ struct Report {
   std::vector<FileVerdict> files;     // if there are several
   std::vector<KernelReport> kernels;  // those that ran
   CodeReport code;
+  std::optional<Fidelity> fidelity;  // none if the checker did not say it
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
   std::vector<NotModelled> not_modelled;

@@ -182,6 +182,7 @@ struct Race {
     for (const race::Finding& finding : changes.fresh) print_findings("new: " + race::to_text(finding, lines) + "\n");
     for (const std::string& gone : changes.gone) print_findings("gone: " + gone + "\n");
     if (changes.kept > 0) print_findings(fmt::format("as before: {}\n", base::counted(changes.kept, "finding")));
+    if (report.fidelity) print_findings(race::fidelity_line(*report.fidelity) + "\n");
     print_findings(race::summary(report, several() ? file : "") + "\n");
   }
 

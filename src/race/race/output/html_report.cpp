@@ -127,8 +127,10 @@ std::string to_html(const Report& report, const std::string& title, const LineRe
                                             class_of(finding.finding_class).id, place_text(finding.place))});
     findings += finding_html(anchor, finding, line_of);
   }
-  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}", escaped(title), escaped(summary(report)),
-                                 report::contents_html(sections), findings);
+  const std::string executed =
+      report.fidelity ? fmt::format("<p>{}</p>\n", escaped(fidelity_line(*report.fidelity))) : "";
+  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}{}", escaped(title),
+                                 escaped(summary(report)), executed, report::contents_html(sections), findings);
   std::vector<std::string> lines;
   for (const NotModelled& operation : report.not_modelled) lines.push_back(not_modelled_line(operation));
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));

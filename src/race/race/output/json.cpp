@@ -410,6 +410,7 @@ std::string to_json(const Report& report) {
                                 {"compile_seconds", report.compile_seconds},
                                 {"run_seconds", report.run_seconds},
                                 {"program_exit", report.program_exit}});
+  if (report.fidelity) json.add("executed", to_json(*report.fidelity));
   if (report.search) {
     json.add("search", json_object({{"runs", report.search->runs},
                                     {"unjudged", report.search->unjudged},
@@ -488,6 +489,7 @@ base::Result<Report> report_from_json(const std::string& text) {
       file.verdict = needed_word(entry, "verdict", kVerdictWords);
     }
   }
+  if (const JsonValue* executed = fields.take("executed")) report.fidelity = read_fidelity(*executed, mistakes);
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
   if (const JsonValue* mutants = fields.take("mutants")) report.mutants = read_mutants(*mutants, mistakes);
   if (mistakes.any()) return mistakes.take();

@@ -102,6 +102,7 @@ std::string to_sarif(const Report& report, const std::string& version, const Lin
   for (const NotExercised& kernel : report.not_exercised) {
     run.warnings.push_back(not_exercised_line(kernel));
   }
+  if (report.fidelity) run.properties = base::json_object({{"executed", to_json(*report.fidelity)}});
   for (const Finding& finding : report.findings) run.results.push_back(result(finding, line_of, false));
   for (const Finding& finding : report.suppressed) run.results.push_back(result(finding, line_of, true));
   return report::to_sarif(run);

@@ -36,6 +36,12 @@ unsigned PtxPlaces::ptx_line(const base::Span& span) const {
          1;
 }
 
+race::Place PtxPlaces::in_text(const ptx::Instruction& instruction) const {
+  const unsigned line = ptx_line(instruction.span);
+  const std::size_t begin = line == 1 ? 0 : line_ends_[line - 2] + 1;
+  return {source_.name(), line, static_cast<unsigned>(instruction.span.begin - begin) + 1};
+}
+
 // Relative paths are those of the folder in which the PTX lies.
 llvm::DIFile* PtxPlaces::file(const std::string& path) {
   llvm::DIFile*& known = files_[path];

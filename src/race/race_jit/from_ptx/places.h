@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "race/ptx_text.h"
+#include "race/site.h"
 
 namespace weakspot::race_jit {
 
@@ -26,6 +27,8 @@ class PtxPlaces {
   void enter(llvm::Function& function, const race::ptx::Function& from);
   // The innermost place that is not a library's, with the calls around it.
   llvm::DILocation* of(const race::ptx::Instruction& instruction);
+  // Its place in the text of PTX.
+  race::Place in_text(const race::ptx::Instruction& instruction) const;
   void finish() { builder_.finalize(); }
 
  private:
