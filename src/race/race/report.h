@@ -60,8 +60,10 @@ struct Finding {
   std::string function;        // the function around the place
   std::optional<Actor> actor;  // none at a redundant barrier
   std::vector<Place> called_from;
+  PtxOrigin origin;
   std::optional<Place> other;
   std::string other_function;
+  PtxOrigin other_origin;
   std::optional<Actor> other_actor;
   std::optional<Space> space;
   Variable variable;
@@ -161,6 +163,14 @@ base::Result<Report> report_from_json(const std::string& text);
 
 // file:line:column
 std::string place_text(const Place& place);
+
+// A place behind the one that a finding names, with the words before it: "inside", "PTX".
+struct InnerPlace {
+  std::string_view words;
+  const Place& place;
+};
+// The line of the library first. Leaves out the text of PTX where it is what the finding names.
+std::vector<InnerPlace> inner_places(const PtxOrigin& origin, const Place& named);
 
 // "counts[3], allocated at a.cu:12"
 std::string allocated_text(const Allocated& memory);

@@ -97,6 +97,14 @@ std::string finding_html(const std::string& anchor, const Finding& finding, cons
     }
   }
   html += "<table class=\"facts\">\n";
+  auto add_inner = [&](const PtxOrigin& origin, const Place& named) {
+    for (const InnerPlace& inner : inner_places(origin, named)) {
+      html +=
+          row(std::string(inner.words).c_str(), fmt::format("{}, for {}", place_text(inner.place), place_text(named)));
+    }
+  };
+  add_inner(finding.origin, finding.place);
+  if (finding.other) add_inner(finding.other_origin, *finding.other);
   for (const Place& caller : finding.called_from) html += row("called from", place_text(caller));
   html += row("also", fmt::format("{}", fmt::join(also_names(finding), ", "))) +
           row("memory", finding.allocated ? allocated_text(*finding.allocated) : "") + row("why", finding.why) +

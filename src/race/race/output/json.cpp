@@ -65,6 +65,22 @@ std::vector<Place> places_in(JsonFields& fields, std::string_view key) {
   return places;
 }
 
+void add_origin(JsonValue& json, const PtxOrigin& origin) {
+  if (origin.library.line != 0) json.add("library", place_json(origin.library));
+  if (origin.instruction.line != 0) json.add("ptx", place_json(origin.instruction));
+}
+
+PtxOrigin origin_in(JsonFields& fields) {
+  PtxOrigin origin;
+  for (const auto& [key, place] : {std::pair("library", &origin.library), std::pair("ptx", &origin.instruction)}) {
+    const JsonValue* json = fields.take(key);
+    if (json == nullptr) continue;
+    JsonFields members(*json, fields.mistakes(), "a place");
+    *place = place_in(members);
+  }
+  return origin;
+}
+
 JsonValue evidence_json(const BarrierEvidence& evidence) {
   return json_object({{"runs", evidence.runs},
                       {"instances", evidence.instances},
@@ -195,10 +211,12 @@ JsonValue finding_json(const Finding& finding) {
   json["function"] = finding.function;
   json["label"] = label_text(finding);
   if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
+  add_origin(json, finding.origin);
   if (finding.other) {
     json["other"] = place_json(*finding.other);
     json["other"]["function"] = finding.other_function;
     json["other"]["label"] = other_label_text(finding);
+    add_origin(json["other"], finding.other_origin);
   } else {
     json["other"] = nullptr;
   }
@@ -247,12 +265,14 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   // The label of a redundant barrier follows from its evidence.
   if (finding.kind != FindingKind::redundant_barrier) finding.actor = read_actor_of(fields);
   finding.called_from = places_in(fields, "called_from");
+  finding.origin = origin_in(fields);
   if (const JsonValue* evidence = fields.take("evidence")) finding.evidence = read_evidence(*evidence, mistakes);
   if (const JsonValue* other = fields.take("other"); other != nullptr && other->is(JsonValue::Kind::object)) {
     JsonFields place(*other, mistakes, "the other place");
     finding.other = place_in(place);
     finding.other_function = text_or_none(place, "function");
     finding.other_actor = read_actor_of(place);
+    finding.other_origin = origin_in(place);
   }
   if (!text_or_none(fields, "space").empty()) finding.space = fields.one_of("space", kSpaceWords);
   finding.variable = read_variable(text_or_none(fields, "variable"));

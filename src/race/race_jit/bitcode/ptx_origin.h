@@ -13,11 +13,11 @@
 
 namespace weakspot::race_jit {
 
-// Notes that all instructions made from now on come from this place of a text.
-void set_ptx_origin(llvm::IRBuilderBase& builder, const race::Place& place);
+// Notes that all instructions made from now on have this origin.
+void set_ptx_origin(llvm::IRBuilderBase& builder, const race::PtxOrigin& origin);
 // Notes that they come from where another one does, if that is known.
 void keep_ptx_origin(llvm::IRBuilderBase& builder, const llvm::Instruction& from);
-std::optional<race::Place> ptx_origin(const llvm::Instruction& instruction);
+std::optional<race::PtxOrigin> ptx_origin(const llvm::Instruction& instruction);
 
 // The number of instructions that a module was translated from; none: it was not made of PTX.
 void note_ptx_instructions(llvm::Module& module, std::uint64_t count);

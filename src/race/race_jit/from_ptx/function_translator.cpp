@@ -50,7 +50,7 @@ void FunctionTranslator::run() {
       builder_.SetInsertPoint(found->second);
     }
     builder_.SetCurrentDebugLocation(places_.of(from_.body[i]));
-    set_ptx_origin(builder_, places_.in_text(from_.body[i]));
+    set_ptx_origin(builder_, places_.origin(from_.body[i]));
     translate(from_.body[i]);
   }
   llvm::BasicBlock*& last = blocks_[from_.body.size()];

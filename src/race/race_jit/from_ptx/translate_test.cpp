@@ -88,6 +88,7 @@ TEST(FromPtx, NamesTheUsersLines) {
   EXPECT_TRUE(has(code, "!DILocation(line: 7, column: 3")) << code;
   EXPECT_TRUE(has(code, "!DILocation(line: 33, column: 15")) << code;
   EXPECT_FALSE(has(code, "line: 170")) << code;
+  EXPECT_TRUE(has(code, "!{!\"standard.py\", i64 170, i64 27}")) << code;
   EXPECT_TRUE(is_library_file("standard.py"));
   EXPECT_TRUE(is_library_file("/usr/lib/python3/dist-packages/triton/language/standard.py"));
   EXPECT_FALSE(is_library_file("/home/me/standard.py"));

@@ -231,7 +231,7 @@ class OperationLowering {
       builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
                                 builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
       left_out_.push_back({what, site, effect});
-      if (const std::optional<race::Place> origin = ptx_origin(call)) left_out_origins_.insert(*origin);
+      if (const std::optional<race::PtxOrigin> origin = ptx_origin(call)) left_out_origins_.insert(origin->instruction);
     }
     replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
   }
