@@ -159,6 +159,9 @@ struct Report {
 };
 
 std::string to_json(const Report& report);
+// The same for a reader: with the program, the date and the command, if this process was made by a command. They
+// differ where a run is repeated, so that records of runs do not have them.
+std::string to_json_with_command(const Report& report);
 base::Result<Report> report_from_json(const std::string& text);
 
 // file:line:column

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/source.h"
+#include "json/invocation_json.h"
 #include "json/json_fields.h"
 #include "race/classes.h"
 #include "race/finding/fact_words.h"
@@ -389,9 +390,7 @@ SearchReport read_search(const JsonValue& json, Mistakes& mistakes) {
   return search;
 }
 
-}  // namespace
-
-std::string to_json(const Report& report) {
+void add_members(JsonValue& json, const Report& report) {
   JsonValue kernels = json_array();
   for (const KernelReport& kernel : report.kernels) {
     kernels.push_back(json_object({{"name", kernel.name},
@@ -416,20 +415,20 @@ std::string to_json(const Report& report) {
     entry.add("reason", kernel.reason);
     not_exercised.push_back(std::move(entry));
   }
-  JsonValue json = json_object({{"kernels", std::move(kernels)},
-                                {"code", json_object({{"kernels", report.code.kernels},
-                                                      {"lines", report.code.lines},
-                                                      {"lines_reached", report.code.lines_reached}})},
-                                {"findings", findings_json(report.findings)},
-                                {"suppressed", findings_json(report.suppressed)},
-                                {"verdict", verdict_word(verdict(report))},
-                                {"not_modelled", std::move(not_modelled)},
-                                {"not_exercised", std::move(not_exercised)},
-                                {"output", report.output},
-                                {"accesses", report.accesses},
-                                {"compile_seconds", report.compile_seconds},
-                                {"run_seconds", report.run_seconds},
-                                {"program_exit", report.program_exit}});
+  JsonValue code = json_object(
+      {{"kernels", report.code.kernels}, {"lines", report.code.lines}, {"lines_reached", report.code.lines_reached}});
+  json.add("kernels", std::move(kernels));
+  json.add("code", std::move(code));
+  json.add("findings", findings_json(report.findings));
+  json.add("suppressed", findings_json(report.suppressed));
+  json.add("verdict", verdict_word(verdict(report)));
+  json.add("not_modelled", std::move(not_modelled));
+  json.add("not_exercised", std::move(not_exercised));
+  json.add("output", report.output);
+  json.add("accesses", report.accesses);
+  json.add("compile_seconds", report.compile_seconds);
+  json.add("run_seconds", report.run_seconds);
+  json.add("program_exit", report.program_exit);
   if (report.fidelity) json.add("executed", to_json(*report.fidelity));
   if (report.search) {
     json.add("search", json_object({{"runs", report.search->runs},
@@ -448,6 +447,20 @@ std::string to_json(const Report& report) {
     }
     json.add("files", std::move(files));
   }
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonValue json = json_object({});
+  add_members(json, report);
+  return base::json_indented(json);
+}
+
+std::string to_json_with_command(const Report& report) {
+  JsonValue json = json_object({});
+  base::add_invocation(json);
+  add_members(json, report);
   return base::json_indented(json);
 }
 
@@ -478,6 +491,7 @@ base::Result<Report> report_from_json(const std::string& text) {
   for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));
   for (const JsonValue& one : fields.list("suppressed")) report.suppressed.push_back(read_finding(one, mistakes));
   fields.take("verdict");  // follows from the rest
+  for (const char* header : {"program", "date", "command"}) fields.take(header);
   for (const JsonValue& one : fields.list("not_modelled")) {
     JsonFields entry(one, mistakes, "something not modelled");
     NotModelled operation;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/invocation.h"
 #include "base/source.h"
 #include "json/json.h"
 #include "race/classes.h"
@@ -167,6 +168,22 @@ TEST(Report, JsonReadsBack) {
   EXPECT_EQ(to_json(*read), to_json(report));
   EXPECT_EQ(read->search->pairs, 12u);
   EXPECT_EQ(read->findings[0].other_function, "reverse");
+}
+
+// A record of a run is the same when the run is repeated.
+TEST(Report, JsonForReadersNamesItsCommand) {
+  base::set_invocation({"weakspot 1.2", "2026-01-31T12:00:00Z", "weakspot race a.cu --json"});
+  const std::string text = to_json_with_command(example()), record = to_json(example());
+  base::set_invocation({});
+  const base::JsonValue json = parsed(text);
+  EXPECT_EQ(json.at("program"), "weakspot 1.2");
+  EXPECT_EQ(json.at("date"), "2026-01-31T12:00:00Z");
+  EXPECT_EQ(json.at("command"), "weakspot race a.cu --json");
+  const base::Result<Report> read = report_from_json(text);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(to_json(*read), record);
+  EXPECT_EQ(parsed(record).find("date"), nullptr);
+  EXPECT_EQ(to_json_with_command(example()), record) << "no command made it";
 }
 
 TEST(Report, SarifHasWhatTheSchemaRequires) {
