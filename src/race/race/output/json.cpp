@@ -9,6 +9,7 @@
 #include "json/json_fields.h"
 #include "race/classes.h"
 #include "race/finding/fact_words.h"
+#include "race/output/place_json.h"
 #include "race/report.h"
 #include "race/request.h"
 
@@ -22,64 +23,12 @@ using base::JsonValue;
 using base::Mistakes;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint32_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
 constexpr double kAnyTime = 1e12;
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;  // MiB
 
-std::uint32_t word_in(JsonFields& fields, std::string_view key) {
-  return static_cast<std::uint32_t>(fields.whole(key, kAnyWord));
-}
-
-// Optional members.
-std::string text_or_none(JsonFields& fields, std::string_view key) {
-  return std::string(fields.string(key).value_or(""));
-}
+// An optional member.
 std::uint64_t whole_or(JsonFields& fields, std::string_view key, std::uint64_t otherwise) {
   return fields.has(key) ? fields.whole(key, kAnyNumber) : otherwise;
-}
-
-JsonValue place_json(const Place& place) {
-  return json_object({{"file", place.file}, {"line", place.line}, {"column", place.column}});
-}
-
-Place place_in(JsonFields& fields) {
-  Place place;
-  place.file = text_or_none(fields, "file");
-  place.line = static_cast<unsigned>(fields.has("line") ? word_in(fields, "line") : 0);
-  place.column = static_cast<unsigned>(fields.has("column") ? word_in(fields, "column") : 0);
-  return place;
-}
-
-JsonValue places_json(const std::vector<Place>& places) {
-  JsonValue array = json_array();
-  for (const Place& place : places) array.push_back(place_json(place));
-  return array;
-}
-
-std::vector<Place> places_in(JsonFields& fields, std::string_view key) {
-  std::vector<Place> places;
-  if (!fields.has(key)) return places;
-  for (const JsonValue& one : fields.list(key)) {
-    JsonFields place(one, fields.mistakes(), "a place");
-    places.push_back(place_in(place));
-  }
-  return places;
-}
-
-void add_origin(JsonValue& json, const PtxOrigin& origin) {
-  if (origin.library.line != 0) json.add("library", place_json(origin.library));
-  if (origin.instruction.line != 0) json.add("ptx", place_json(origin.instruction));
-}
-
-PtxOrigin origin_in(JsonFields& fields) {
-  PtxOrigin origin;
-  for (const auto& [key, place] : {std::pair("library", &origin.library), std::pair("ptx", &origin.instruction)}) {
-    const JsonValue* json = fields.take(key);
-    if (json == nullptr) continue;
-    JsonFields members(*json, fields.mistakes(), "a place");
-    *place = place_in(members);
-  }
-  return origin;
 }
 
 JsonValue evidence_json(const BarrierEvidence& evidence) {
