@@ -120,6 +120,7 @@ std::string to_sarif(const SarifRun& run) {
                                 {"invocations", json_array({invocation_json(run.warnings)})},
                                 {"columnKind", "utf16CodeUnits"},
                                 {"results", std::move(results)}});
+  if (!run.properties.is(JsonValue::Kind::null)) json.add("properties", run.properties);
   return json_indented(json_object({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                                     {"version", "2.1.0"},
                                     {"runs", json_array({std::move(json)})}})) +

@@ -51,6 +51,7 @@ struct SarifRun {
   std::vector<SarifRule> rules;
   std::vector<std::string> warnings;  // about the run itself
   std::vector<SarifResult> results;
+  base::JsonValue properties;  // an object of facts about the run, or null
 };
 
 // With the time and the command that made it, if they are known (base/invocation.h).

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "race/class_id.h"
 #include "race/facts.h"
+#include "race/fidelity.h"
 #include "race/fix.h"
 #include "race/front.h"
 #include "race/mutants.h"
@@ -60,8 +61,10 @@ struct Finding {
   std::string function;        // the function around the place
   std::optional<Actor> actor;  // none at a redundant barrier
   std::vector<Place> called_from;
+  PtxOrigin origin;
   std::optional<Place> other;
   std::string other_function;
+  PtxOrigin other_origin;
   std::optional<Actor> other_actor;
   std::optional<Space> space;
   Variable variable;
@@ -143,6 +146,7 @@ struct Report {
   std::vector<FileVerdict> files;     // if there are several
   std::vector<KernelReport> kernels;  // those that ran
   CodeReport code;
+  std::optional<Fidelity> fidelity;  // none if the checker did not say it
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
   std::vector<NotModelled> not_modelled;
@@ -158,10 +162,21 @@ struct Report {
 };
 
 std::string to_json(const Report& report);
+// The same for a reader: with the program, the date and the command, if this process was made by a command. They
+// differ where a run is repeated, so that records of runs do not have them.
+std::string to_json_with_command(const Report& report);
 base::Result<Report> report_from_json(const std::string& text);
 
 // file:line:column
 std::string place_text(const Place& place);
+
+// A place behind the one that a finding names, with the words before it: "inside", "PTX".
+struct InnerPlace {
+  std::string_view words;
+  const Place& place;
+};
+// The line of the library first. Leaves out the text of PTX where it is what the finding names.
+std::vector<InnerPlace> inner_places(const PtxOrigin& origin, const Place& named);
 
 // "counts[3], allocated at a.cu:12"
 std::string allocated_text(const Allocated& memory);

@@ -15,8 +15,17 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+// The places of code made of PTX that lie behind its place in the source; line 0: there is none.
+struct PtxOrigin {
+  Place library;      // of a library's source, inlined at the user's line
+  Place instruction;  // of the text of PTX
+
+  bool operator==(const PtxOrigin&) const = default;
+};
+
 struct Site {
   Place place;
+  PtxOrigin origin;
   std::string function;            // the function it is written in
   std::vector<Place> called_from;  // innermost first, where that function was inlined
   std::string variable;            // the accessed variable, if the source names it

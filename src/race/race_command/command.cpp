@@ -96,7 +96,7 @@ struct Race {
     const RaceResults results = check([&](const std::string& file, const RaceResult& result) {
       if (result.report) print_report(*result.report, result, several() ? file : "");
     });
-    if (has_total(results) && json) print_output(race::to_json(results.report) + "\n");
+    if (has_total(results) && json) print_output(race::to_json_with_command(results.report) + "\n");
     print_end(results);
     return console::exit_code_of(results.ending);
   }
@@ -182,6 +182,7 @@ struct Race {
     for (const race::Finding& finding : changes.fresh) print_findings("new: " + race::to_text(finding, lines) + "\n");
     for (const std::string& gone : changes.gone) print_findings("gone: " + gone + "\n");
     if (changes.kept > 0) print_findings(fmt::format("as before: {}\n", base::counted(changes.kept, "finding")));
+    if (report.fidelity) print_findings(race::fidelity_line(*report.fidelity) + "\n");
     print_findings(race::summary(report, several() ? file : "") + "\n");
   }
 
@@ -278,7 +279,7 @@ struct Race {
   void print_report(const race::Report& report, const RaceResult& result, const std::string& file) const {
     if (json) {
       print_error(whole_lines(result.output));
-      if (file.empty()) print_output(race::to_json(report) + "\n");
+      if (file.empty()) print_output(race::to_json_with_command(report) + "\n");
     } else {
       print_output(whole_lines(result.output + report.output));
       print_findings(race::to_text(report, race::lines_of_files(), file) + (file.empty() ? "" : "\n"));

@@ -37,10 +37,20 @@ RaceFinding own_finding(const JsonValue& json) {
   if (!json.at("fix").text().empty()) message += fmt::format(". To fix it, {}", json.at("fix").text());
   if (const JsonValue* hint = json.find("hint")) message += fmt::format(". Hint: {}", hint->text());
   finding.place = {json.at("file").text(), number_in(json, "line"), number_in(json, "column"), std::move(message)};
+  auto add_inner = [&](const JsonValue& at) {
+    for (const auto& [key, message] : {std::pair("library", "inside the library"), std::pair("ptx", "its PTX")}) {
+      if (const JsonValue* inner = at.find(key)) {
+        finding.related.push_back(
+            {inner->at("file").text(), number_in(*inner, "line"), number_in(*inner, "column"), message});
+      }
+    }
+  };
+  add_inner(json);
   const JsonValue& other = json.at("other");
   if (other.is(JsonValue::Kind::object)) {
     finding.related.push_back(
         {other.at("file").text(), number_in(other, "line"), number_in(other, "column"), other.at("label").text()});
+    add_inner(other);
   }
   for (const JsonValue& caller : json.at("called_from").items()) {
     finding.related.push_back(

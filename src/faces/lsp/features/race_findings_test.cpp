@@ -13,7 +13,8 @@ namespace {
 
 const std::string kOwn = R"({"findings": [{"class": "E1", "severity": "error", "message": "race on sums[0]",
   "file": "src/sum.cu", "line": 3, "column": 5, "why": "nothing orders them", "fix": "add a barrier",
-  "other": {"file": "src/sum.cu", "line": 1, "column": 1, "function": "f", "label": "read by thread 1"},
+  "other": {"file": "src/sum.cu", "line": 1, "column": 1, "function": "f", "label": "read by thread 1",
+    "library": {"file": "standard.py", "line": 9, "column": 2}, "ptx": {"file": "k.ptx", "line": 7, "column": 1}},
   "called_from": []}, {"class": "R1", "severity": "hint", "message": "not needed", "file": "other.cu", "line": 1,
   "column": 1, "other": null}]})";
 
@@ -28,6 +29,10 @@ TEST(RaceFindings, FromJson) {
   ASSERT_EQ(findings->size(), 2u);
   EXPECT_EQ(findings->front().place.message, "race on sums[0]; nothing orders them. To fix it, add a barrier");
   EXPECT_EQ(findings->front().related.front().message, "read by thread 1");
+  ASSERT_EQ(findings->front().related.size(), 3u);
+  EXPECT_EQ(findings->front().related[1].file, "standard.py");
+  EXPECT_EQ(findings->front().related[2].message, "its PTX");
+  EXPECT_EQ(findings->front().related[2].line, 7u);
   EXPECT_EQ(findings->back().severity, RaceFinding::Severity::note);
 }
 

@@ -37,6 +37,10 @@ Report merged(const std::vector<FileReport>& reports) {
     all.files.push_back({file, verdict(*report), report->front});
     append(all.kernels, report->kernels);
     all.code += report->code;
+    if (report->fidelity) {
+      if (!all.fidelity) all.fidelity.emplace();
+      *all.fidelity += *report->fidelity;
+    }
     append(all.findings, report->findings);
     append(all.suppressed, report->suppressed);
     append(all.not_modelled, report->not_modelled);

@@ -40,6 +40,7 @@ class RunMerger {
       for (const Finding& finding : apart(group)) add_finding(finding);
     }
     for (const NotModelled& operation : report.not_modelled) add_operation(operation);
+    add_executed(report);
     all_.accesses += report.accesses;
     all_.compile_seconds += report.compile_seconds;
     all_.run_seconds += report.run_seconds;
@@ -84,6 +85,16 @@ class RunMerger {
       ++ran_[kernel.name];
       if (!idle.contains(found->first)) exercised_.insert(found->first);
     }
+  }
+
+  // Programs may share code, so that the sums of their kernels and operations say nothing.
+  void add_executed(const Report& report) {
+    if (!report.fidelity) return;
+    if (!all_.fidelity) all_.fidelity.emplace();
+    *all_.fidelity += *report.fidelity;
+    all_.fidelity->instructions.reset();
+    all_.fidelity->operations.reset();
+    all_.fidelity->kernels = {};
   }
 
   void add_finding(const Finding& finding) {

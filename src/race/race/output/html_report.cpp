@@ -97,6 +97,14 @@ std::string finding_html(const std::string& anchor, const Finding& finding, cons
     }
   }
   html += "<table class=\"facts\">\n";
+  auto add_inner = [&](const PtxOrigin& origin, const Place& named) {
+    for (const InnerPlace& inner : inner_places(origin, named)) {
+      html +=
+          row(std::string(inner.words).c_str(), fmt::format("{}, for {}", place_text(inner.place), place_text(named)));
+    }
+  };
+  add_inner(finding.origin, finding.place);
+  if (finding.other) add_inner(finding.other_origin, *finding.other);
   for (const Place& caller : finding.called_from) html += row("called from", place_text(caller));
   html += row("also", fmt::format("{}", fmt::join(also_names(finding), ", "))) +
           row("memory", finding.allocated ? allocated_text(*finding.allocated) : "") + row("why", finding.why) +
@@ -127,8 +135,10 @@ std::string to_html(const Report& report, const std::string& title, const LineRe
                                             class_of(finding.finding_class).id, place_text(finding.place))});
     findings += finding_html(anchor, finding, line_of);
   }
-  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}", escaped(title), escaped(summary(report)),
-                                 report::contents_html(sections), findings);
+  const std::string executed =
+      report.fidelity ? fmt::format("<p>{}</p>\n", escaped(fidelity_line(*report.fidelity))) : "";
+  std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}{}", escaped(title),
+                                 escaped(summary(report)), executed, report::contents_html(sections), findings);
   std::vector<std::string> lines;
   for (const NotModelled& operation : report.not_modelled) lines.push_back(not_modelled_line(operation));
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));

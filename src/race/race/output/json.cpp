@@ -5,9 +5,11 @@
 #include <limits>
 
 #include "base/source.h"
+#include "json/invocation_json.h"
 #include "json/json_fields.h"
 #include "race/classes.h"
 #include "race/finding/fact_words.h"
+#include "race/output/place_json.h"
 #include "race/report.h"
 #include "race/request.h"
 
@@ -21,48 +23,12 @@ using base::JsonValue;
 using base::Mistakes;
 
 constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint32_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
 constexpr double kAnyTime = 1e12;
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;  // MiB
 
-std::uint32_t word_in(JsonFields& fields, std::string_view key) {
-  return static_cast<std::uint32_t>(fields.whole(key, kAnyWord));
-}
-
-// Optional members.
-std::string text_or_none(JsonFields& fields, std::string_view key) {
-  return std::string(fields.string(key).value_or(""));
-}
+// An optional member.
 std::uint64_t whole_or(JsonFields& fields, std::string_view key, std::uint64_t otherwise) {
   return fields.has(key) ? fields.whole(key, kAnyNumber) : otherwise;
-}
-
-JsonValue place_json(const Place& place) {
-  return json_object({{"file", place.file}, {"line", place.line}, {"column", place.column}});
-}
-
-Place place_in(JsonFields& fields) {
-  Place place;
-  place.file = text_or_none(fields, "file");
-  place.line = static_cast<unsigned>(fields.has("line") ? word_in(fields, "line") : 0);
-  place.column = static_cast<unsigned>(fields.has("column") ? word_in(fields, "column") : 0);
-  return place;
-}
-
-JsonValue places_json(const std::vector<Place>& places) {
-  JsonValue array = json_array();
-  for (const Place& place : places) array.push_back(place_json(place));
-  return array;
-}
-
-std::vector<Place> places_in(JsonFields& fields, std::string_view key) {
-  std::vector<Place> places;
-  if (!fields.has(key)) return places;
-  for (const JsonValue& one : fields.list(key)) {
-    JsonFields place(one, fields.mistakes(), "a place");
-    places.push_back(place_in(place));
-  }
-  return places;
 }
 
 JsonValue evidence_json(const BarrierEvidence& evidence) {
@@ -195,10 +161,12 @@ JsonValue finding_json(const Finding& finding) {
   json["function"] = finding.function;
   json["label"] = label_text(finding);
   if (!finding.called_from.empty()) json["called_from"] = places_json(finding.called_from);
+  add_origin(json, finding.origin);
   if (finding.other) {
     json["other"] = place_json(*finding.other);
     json["other"]["function"] = finding.other_function;
     json["other"]["label"] = other_label_text(finding);
+    add_origin(json["other"], finding.other_origin);
   } else {
     json["other"] = nullptr;
   }
@@ -247,12 +215,14 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   // The label of a redundant barrier follows from its evidence.
   if (finding.kind != FindingKind::redundant_barrier) finding.actor = read_actor_of(fields);
   finding.called_from = places_in(fields, "called_from");
+  finding.origin = origin_in(fields);
   if (const JsonValue* evidence = fields.take("evidence")) finding.evidence = read_evidence(*evidence, mistakes);
   if (const JsonValue* other = fields.take("other"); other != nullptr && other->is(JsonValue::Kind::object)) {
     JsonFields place(*other, mistakes, "the other place");
     finding.other = place_in(place);
     finding.other_function = text_or_none(place, "function");
     finding.other_actor = read_actor_of(place);
+    finding.other_origin = origin_in(place);
   }
   if (!text_or_none(fields, "space").empty()) finding.space = fields.one_of("space", kSpaceWords);
   finding.variable = read_variable(text_or_none(fields, "variable"));
@@ -369,9 +339,7 @@ SearchReport read_search(const JsonValue& json, Mistakes& mistakes) {
   return search;
 }
 
-}  // namespace
-
-std::string to_json(const Report& report) {
+void add_members(JsonValue& json, const Report& report) {
   JsonValue kernels = json_array();
   for (const KernelReport& kernel : report.kernels) {
     kernels.push_back(json_object({{"name", kernel.name},
@@ -396,20 +364,21 @@ std::string to_json(const Report& report) {
     entry.add("reason", kernel.reason);
     not_exercised.push_back(std::move(entry));
   }
-  JsonValue json = json_object({{"kernels", std::move(kernels)},
-                                {"code", json_object({{"kernels", report.code.kernels},
-                                                      {"lines", report.code.lines},
-                                                      {"lines_reached", report.code.lines_reached}})},
-                                {"findings", findings_json(report.findings)},
-                                {"suppressed", findings_json(report.suppressed)},
-                                {"verdict", verdict_word(verdict(report))},
-                                {"not_modelled", std::move(not_modelled)},
-                                {"not_exercised", std::move(not_exercised)},
-                                {"output", report.output},
-                                {"accesses", report.accesses},
-                                {"compile_seconds", report.compile_seconds},
-                                {"run_seconds", report.run_seconds},
-                                {"program_exit", report.program_exit}});
+  JsonValue code = json_object(
+      {{"kernels", report.code.kernels}, {"lines", report.code.lines}, {"lines_reached", report.code.lines_reached}});
+  json.add("kernels", std::move(kernels));
+  json.add("code", std::move(code));
+  json.add("findings", findings_json(report.findings));
+  json.add("suppressed", findings_json(report.suppressed));
+  json.add("verdict", verdict_word(verdict(report)));
+  json.add("not_modelled", std::move(not_modelled));
+  json.add("not_exercised", std::move(not_exercised));
+  json.add("output", report.output);
+  json.add("accesses", report.accesses);
+  json.add("compile_seconds", report.compile_seconds);
+  json.add("run_seconds", report.run_seconds);
+  json.add("program_exit", report.program_exit);
+  if (report.fidelity) json.add("executed", to_json(*report.fidelity));
   if (report.search) {
     json.add("search", json_object({{"runs", report.search->runs},
                                     {"unjudged", report.search->unjudged},
@@ -430,6 +399,20 @@ std::string to_json(const Report& report) {
     }
     json.add("files", std::move(files));
   }
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonValue json = json_object({});
+  add_members(json, report);
+  return base::json_indented(json);
+}
+
+std::string to_json_with_command(const Report& report) {
+  JsonValue json = json_object({});
+  base::add_invocation(json);
+  add_members(json, report);
   return base::json_indented(json);
 }
 
@@ -460,6 +443,7 @@ base::Result<Report> report_from_json(const std::string& text) {
   for (const JsonValue& one : fields.list("findings")) report.findings.push_back(read_finding(one, mistakes));
   for (const JsonValue& one : fields.list("suppressed")) report.suppressed.push_back(read_finding(one, mistakes));
   fields.take("verdict");  // follows from the rest
+  for (const char* header : {"program", "date", "command"}) fields.take(header);
   for (const JsonValue& one : fields.list("not_modelled")) {
     JsonFields entry(one, mistakes, "something not modelled");
     NotModelled operation;
@@ -493,6 +477,7 @@ base::Result<Report> report_from_json(const std::string& text) {
       if (entry.has("front")) file.front = needed_word(entry, "front", kFrontUsedWords);
     }
   }
+  if (const JsonValue* executed = fields.take("executed")) report.fidelity = read_fidelity(*executed, mistakes);
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
   if (const JsonValue* mutants = fields.take("mutants")) report.mutants = read_mutants(*mutants, mistakes);
   if (mistakes.any()) return mistakes.take();

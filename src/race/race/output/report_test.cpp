@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/invocation.h"
 #include "base/source.h"
 #include "json/json.h"
 #include "race/classes.h"
@@ -133,6 +134,32 @@ TEST(Report, TextShowsBothLines) {
             "found: 1 error, 0 warnings, 0 hints in 1 kernel, 3 launches, 384 threads\n");
 }
 
+// Code of Triton: the user's line, the line of its library that was inlined there, and the instruction.
+TEST(Report, FindingsOfPtxNameThreePlaces) {
+  Report report = example();
+  Finding& finding = report.findings[0];
+  finding.origin = {{"lib/standard.py", 170, 27}, {"k.ptx", 81, 1}};
+  finding.other_origin.instruction = {"k.ptx", 90, 2};
+  const std::string text = to_text(finding, line_of);
+  EXPECT_NE(text.find("blockIdx=0\n         inside lib/standard.py:170:27\n         PTX k.ptx:81:1\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("blockIdx=0\n         PTX k.ptx:90:2\n"), std::string::npos) << text;
+  const base::Result<Report> read = report_from_json(to_json(report));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->findings[0].origin, finding.origin);
+  EXPECT_EQ(read->findings[0].other_origin, finding.other_origin);
+  const base::JsonValue sarif = parsed(to_sarif(report, "1", line_of));
+  const base::JsonValue& related = sarif.at("runs").at(0).at("results").at(0).at("relatedLocations");
+  EXPECT_EQ(related.at(0).at("physicalLocation").at("region").at("startLine"), 170);
+  EXPECT_EQ(related.at(1).at("physicalLocation").at("artifactLocation").at("uri"), "k.ptx");
+  EXPECT_EQ(related.at(3).at("physicalLocation").at("region").at("startLine"), 90);
+  EXPECT_NE(to_html(report, "k.ptx", line_of).find("lib/standard.py:170:27"), std::string::npos);
+  // PTX without lines of a source is what the finding names.
+  finding.place = finding.origin.instruction;
+  EXPECT_EQ(to_text(finding, line_of).find("PTX k.ptx:81"), std::string::npos);
+}
+
 TEST(Report, JsonReadsBack) {
   Report report = example();
   report.suppressed.push_back(race_of(ClassId::w1, 1, 1));
@@ -160,6 +187,22 @@ TEST(Report, SaysWhoCompiledTheDevicePart) {
   EXPECT_EQ(both->front, FrontUsed::clang);
   EXPECT_EQ(both->files[0].front, FrontUsed::nvcc_instead);
   EXPECT_EQ(both->files[1].front, FrontUsed::clang);
+}
+
+// A record of a run is the same when the run is repeated.
+TEST(Report, JsonForReadersNamesItsCommand) {
+  base::set_invocation({"weakspot 1.2", "2026-01-31T12:00:00Z", "weakspot race a.cu --json"});
+  const std::string text = to_json_with_command(example()), record = to_json(example());
+  base::set_invocation({});
+  const base::JsonValue json = parsed(text);
+  EXPECT_EQ(json.at("program"), "weakspot 1.2");
+  EXPECT_EQ(json.at("date"), "2026-01-31T12:00:00Z");
+  EXPECT_EQ(json.at("command"), "weakspot race a.cu --json");
+  const base::Result<Report> read = report_from_json(text);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(to_json(*read), record);
+  EXPECT_EQ(parsed(record).find("date"), nullptr);
+  EXPECT_EQ(to_json_with_command(example()), record) << "no command made it";
 }
 
 TEST(Report, SarifHasWhatTheSchemaRequires) {

@@ -46,7 +46,23 @@ std::string other_label_text(const Finding& finding) {
 
 std::string place_text(const Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
 
+std::vector<InnerPlace> inner_places(const PtxOrigin& origin, const Place& named) {
+  std::vector<InnerPlace> places;
+  if (origin.library.line != 0) places.push_back({"inside", origin.library});
+  const Place& text = origin.instruction;
+  if (text.line != 0 && (text.file != named.file || text.line != named.line)) places.push_back({"PTX", text});
+  return places;
+}
+
 namespace {
+
+std::string inner_text(const PtxOrigin& origin, const Place& named) {
+  std::string text;
+  for (const InnerPlace& inner : inner_places(origin, named)) {
+    text += fmt::format("         {} {}\n", inner.words, place_text(inner.place));
+  }
+  return text;
+}
 
 // The line with a caret below and what happens there.
 std::string excerpt(const Place& place, const std::string& label, const LineReader& line_of) {
@@ -92,11 +108,12 @@ std::string also_text(const Finding& finding) {
 std::string to_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, kind_text(finding), finding.message);
-  text += excerpt(finding.place, label_text(finding), line_of);
+  text += excerpt(finding.place, label_text(finding), line_of) + inner_text(finding.origin, finding.place);
   for (const Place& caller : finding.called_from) text += fmt::format("         called from {}\n", place_text(caller));
   if (finding.other) {
     if (finding.other->file != finding.place.file) text += fmt::format("  {}\n", place_text(*finding.other));
-    text += excerpt(*finding.other, other_label_text(finding), line_of);
+    text +=
+        excerpt(*finding.other, other_label_text(finding), line_of) + inner_text(finding.other_origin, *finding.other);
   }
   text += also_text(finding);
   if (finding.allocated) text += fmt::format("  memory: {}\n", allocated_text(*finding.allocated));
@@ -240,6 +257,7 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   if (report.mutants) text += to_text(*report.mutants);
+  if (report.fidelity) text += fidelity_line(*report.fidelity) + "\n";
   return text + summary(report, file) + "\n";
 }
 

@@ -36,7 +36,16 @@ std::string message(const Finding& finding) {
 
 std::vector<report::SarifRelated> related_places(const Finding& finding) {
   std::vector<report::SarifRelated> related;
-  if (finding.other) related.push_back({location(*finding.other, finding.other_function), other_label_text(finding)});
+  auto add_inner = [&](const PtxOrigin& origin, const Place& named) {
+    for (const InnerPlace& inner : inner_places(origin, named)) {
+      related.push_back({location(inner.place), fmt::format("{} of {}", inner.words, place_text(named))});
+    }
+  };
+  add_inner(finding.origin, finding.place);
+  if (finding.other) {
+    related.push_back({location(*finding.other, finding.other_function), other_label_text(finding)});
+    add_inner(finding.other_origin, *finding.other);
+  }
   for (const Place& caller : finding.called_from) related.push_back({location(caller), "called from here"});
   if (finding.allocated) {
     related.push_back(
@@ -102,6 +111,7 @@ std::string to_sarif(const Report& report, const std::string& version, const Lin
   for (const NotExercised& kernel : report.not_exercised) {
     run.warnings.push_back(not_exercised_line(kernel));
   }
+  if (report.fidelity) run.properties = base::json_object({{"executed", to_json(*report.fidelity)}});
   for (const Finding& finding : report.findings) run.results.push_back(result(finding, line_of, false));
   for (const Finding& finding : report.suppressed) run.results.push_back(result(finding, line_of, true));
   return report::to_sarif(run);

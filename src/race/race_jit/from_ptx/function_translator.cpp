@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/from_ptx/function_translator.h"
+#include "race_jit/bitcode/ptx_origin.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Dominators.h>
@@ -49,6 +50,7 @@ void FunctionTranslator::run() {
       builder_.SetInsertPoint(found->second);
     }
     builder_.SetCurrentDebugLocation(places_.of(from_.body[i]));
+    set_ptx_origin(builder_, places_.origin(from_.body[i]));
     translate(from_.body[i]);
   }
   llvm::BasicBlock*& last = blocks_[from_.body.size()];

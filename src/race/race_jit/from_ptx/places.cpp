@@ -37,6 +37,22 @@ unsigned PtxPlaces::ptx_line(const base::Span& span) const {
          1;
 }
 
+race::Place PtxPlaces::in_text(const ptx::Instruction& instruction) const {
+  const unsigned line = ptx_line(instruction.span);
+  const std::size_t begin = line == 1 ? 0 : line_ends_[line - 2] + 1;
+  return {source_.name(), line, static_cast<unsigned>(instruction.span.begin - begin) + 1};
+}
+
+race::PtxOrigin PtxPlaces::origin(const ptx::Instruction& instruction) const {
+  race::PtxOrigin origin{.instruction = in_text(instruction)};
+  const std::size_t at = instruction.location;
+  if (at == ptx::kNone || outside_library(at) == at) return origin;
+  const ptx::Location& inside = from_.locations[at];
+  const std::filesystem::path folder = std::filesystem::path(source_.name()).parent_path();
+  origin.library = {(folder / path_of(inside)).lexically_normal().string(), inside.line, inside.column};
+  return origin;
+}
+
 // Relative paths are those of the folder in which the PTX lies.
 llvm::DIFile* PtxPlaces::file(const std::string& path) {
   llvm::DIFile*& known = files_[path];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "race/ptx_text.h"
+#include "race/site.h"
 
 namespace weakspot::race_jit {
 
@@ -28,9 +29,12 @@ class PtxPlaces {
   void enter(llvm::Function& function, const race::ptx::Function& from);
   // The innermost place that is not a library's, with the calls around it.
   llvm::DILocation* of(const race::ptx::Instruction& instruction);
+  // Its place in the text of PTX, and the line of a library that of() passes over.
+  race::PtxOrigin origin(const race::ptx::Instruction& instruction) const;
   void finish() { builder_.finalize(); }
 
  private:
+  race::Place in_text(const race::ptx::Instruction& instruction) const;
   unsigned ptx_line(const base::Span& span) const;
   llvm::DIFile* file(const std::string& path);
   llvm::DISubprogram* function_in(llvm::DIFile* file, const std::string& name, unsigned line);

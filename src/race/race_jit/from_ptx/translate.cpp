@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "json/json.h"
 #include "race/ptx_text.h"
+#include "race_jit/bitcode/ptx_origin.h"
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/from_ptx/function_translator.h"
 #include "race_jit/from_ptx/places.h"
@@ -58,6 +59,7 @@ class ModuleTranslator {
       if (callee.from->defined) FunctionTranslator(callee, functions_, variables_, *places_).run();
     }
     places_->finish();
+    note_instructions();
     std::string problems;
     llvm::raw_string_ostream stream(problems);
     if (llvm::verifyModule(module_, &stream)) {
@@ -107,6 +109,12 @@ class ModuleTranslator {
       module_.getOrInsertNamedMetadata("weakspot.architecture")
           ->addOperand(llvm::MDNode::get(context_, {llvm::MDString::get(context_, digits)}));
     }
+  }
+
+  void note_instructions() {
+    std::uint64_t count = 0;
+    for (const auto& [name, callee] : functions_) count += callee.from->body.size();
+    note_ptx_instructions(module_, count);
   }
 
   void declare(const ptx::Variable& variable, const std::string& key) {

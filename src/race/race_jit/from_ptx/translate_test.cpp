@@ -110,6 +110,16 @@ TEST(FromPtx, LeavesOtherInstructionsToAssembly) {
   EXPECT_TRUE(has(code, "asm sideeffect \"frobnicate.b32 $0, $1;\"")) << code;
 }
 
+// Two instructions of one line are two, and each call of assembly knows which it was.
+TEST(FromPtx, CountsInstructionsAndTheirPlaces) {
+  const std::string code = code_of(
+      ".entry k() {\n.reg .b32 %r<3>;\nbar.sync 0; bar.sync 1;\nadd.u32 %r1, %r2, 1;\nret;\n}\n.func f() { ret; }\n");
+  EXPECT_TRUE(has(code, "!weakspot.instructions = ")) << code;
+  EXPECT_TRUE(has(code, "!{i64 5}")) << code;
+  EXPECT_TRUE(has(code, "!{!\"k.ptx\", i64 6, i64 1}")) << code;
+  EXPECT_TRUE(has(code, "!{!\"k.ptx\", i64 6, i64 13}")) << code;
+}
+
 TEST(FromPtx, NamesTheUsersLines) {
   const std::string code = code_of(
       ".entry k() {\n.loc 2 170 27 // standard.py:170:27 @[ helper.py:7:3 @[ kernels.py:33:15 ] ]\n"
@@ -117,6 +127,7 @@ TEST(FromPtx, NamesTheUsersLines) {
   EXPECT_TRUE(has(code, "!DILocation(line: 7, column: 3")) << code;
   EXPECT_TRUE(has(code, "!DILocation(line: 33, column: 15")) << code;
   EXPECT_FALSE(has(code, "line: 170")) << code;
+  EXPECT_TRUE(has(code, "!{!\"standard.py\", i64 170, i64 27}")) << code;
   EXPECT_TRUE(is_library_file("standard.py"));
   EXPECT_TRUE(is_library_file("/usr/lib/python3/dist-packages/triton/language/standard.py"));
   EXPECT_FALSE(is_library_file("/home/me/standard.py"));

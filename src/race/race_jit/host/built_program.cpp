@@ -53,6 +53,7 @@ class TableModule : public DeviceModule {
   std::string shared_name(std::uint64_t, std::uint64_t&, const std::string&) const override { return {}; }
   std::span<std::uint8_t> marks() override { return {}; }
   const std::vector<LeftOut>& left_out() const override { return left_out_; }
+  race::Share modelled() const override { return {}; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
 
  private:

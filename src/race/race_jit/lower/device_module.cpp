@@ -234,6 +234,7 @@ class JitModule : public DeviceModule {
   std::span<std::uint8_t> marks() override { return search_.marks; }
 
   const std::vector<LeftOut>& left_out() const override { return lowered_.left_out; }
+  race::Share modelled() const override { return lowered_.modelled; }
   const std::vector<IdleTemplate>& idle_templates() const override { return idle_templates_; }
   const std::vector<SyncPoint>& sync_points() const override { return lowered_.sync_points; }
   BarrierGaps gaps(race::SiteId a, race::SiteId b, BarrierOf reach) const override {
@@ -414,7 +415,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   SiteTable sites(device.sites(), options.own_folders, *sides, gaps);
   SearchMarks search;
   search.learn(lowered.kernels, sites, options.check);
-  lowered.left_out = lower_operations(*module, sites);
+  lowered.left_out = lower_operations(*module, sites, lowered.modelled);
   lowered.sync_points = sync_points(*module);
   gaps.read(*module, options.own_folders);
   mark_ends(*module, sites);

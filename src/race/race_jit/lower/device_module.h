@@ -143,6 +143,8 @@ class DeviceModule {
   virtual std::span<std::uint8_t> marks() = 0;
   // Operations that are not modelled, whether they ran or not.
   virtual const std::vector<LeftOut>& left_out() const = 0;
+  // Instructions of PTX, or operations of CUDA code that only a GPU has: all, and those that are modelled.
+  virtual race::Share modelled() const = 0;
   // Templates of the file itself, not of its headers.
   virtual const std::vector<IdleTemplate>& idle_templates() const = 0;
   // The places where one barrier would keep the accesses of two sites apart; none if there is no such place or it is

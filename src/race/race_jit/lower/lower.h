@@ -38,6 +38,7 @@ struct Lowered {
   std::vector<DeviceVariable> variables;
   std::vector<llvm::Function*> kernels;
   std::vector<LeftOut> left_out;
+  race::Share modelled;  // see DeviceModule::modelled()
   std::vector<SyncPoint> sync_points;
 };
 
@@ -50,7 +51,7 @@ Lowered lower_variables(llvm::Module& module);
 
 // Replaces everything that is not plain code by calls of hooks: special registers, barriers, fences, warp operations,
 // library functions. Unknown operations become calls of weakspot_not_modelled; they are returned.
-std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites);
+std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites, race::Share& modelled);
 
 // Replaces a call of inline PTX by its meaning. False, with nothing changed, if it is not understood.
 bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);

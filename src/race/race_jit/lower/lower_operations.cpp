@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 
+#include "race_jit/bitcode/ptx_origin.h"
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
@@ -171,10 +173,15 @@ class OperationLowering {
   explicit OperationLowering(SiteTable& sites) : sites_(sites) {}
 
   void lower(CallInst& call) {
-    if (call.isInlineAsm()) return lower_asm(call);
+    if (call.isInlineAsm()) {
+      ++operations_;
+      return lower_asm(call);
+    }
     llvm::Function* callee = call.getCalledFunction();
     if (callee == nullptr || !callee->isDeclaration()) return;
     const llvm::StringRef name = callee->getName();
+    // Other intrinsics of LLVM are plain code.
+    if (!name.starts_with("llvm.") || name.starts_with("llvm.nvvm.")) ++operations_;
     for (const Rewrite& rewrite : kRewrites) {
       if (name == rewrite.from) return rewrite_call(call, rewrite, sites_);
     }
@@ -193,6 +200,12 @@ class OperationLowering {
   }
 
   std::vector<LeftOut> take() { return std::move(left_out_); }
+  void count_atomic() { ++operations_; }
+  // Instructions of PTX may have been copied by inlining. The others are counted as they stand in the code.
+  race::Share modelled(std::optional<std::uint64_t> instructions) const {
+    if (instructions) return {*instructions, *instructions - left_out_origins_.size()};
+    return {operations_, operations_ - left_out_.size()};
+  }
 
  private:
   using Effect = race::Effect;
@@ -218,17 +231,20 @@ class OperationLowering {
       builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
                                 builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
       left_out_.push_back({what, site, effect});
+      if (const std::optional<race::PtxOrigin> origin = ptx_origin(call)) left_out_origins_.insert(origin->instruction);
     }
     replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
   }
 
   SiteTable& sites_;
   std::vector<LeftOut> left_out_;
+  std::set<race::Place> left_out_origins_;
+  std::uint64_t operations_ = 0;
 };
 
 }  // namespace
 
-std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites) {
+std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites, race::Share& modelled) {
   std::vector<CallInst*> calls;
   std::vector<llvm::Instruction*> atomics;
   for (llvm::Function& function : module) {
@@ -239,7 +255,10 @@ std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites) {
   }
   OperationLowering lowering(sites);
   for (CallInst* call : calls) lowering.lower(*call);
-  for (llvm::Instruction* atomic : atomics) lower_atomic_instruction(*atomic, sites);
+  for (llvm::Instruction* atomic : atomics) {
+    if (lower_atomic_instruction(*atomic, sites)) lowering.count_atomic();
+  }
+  modelled = lowering.modelled(ptx_instructions(module));
   return lowering.take();
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "race_jit/bitcode/ptx_origin.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
@@ -42,6 +43,7 @@ class PtxLowering {
         builder_(call.getContext(), llvm::ConstantFolder(),
                  llvm::IRBuilderCallbackInserter([this](llvm::Instruction* i) { made_.push_back(i); })) {
     builder_.SetInsertPoint(&call);
+    keep_ptx_origin(builder_, call);
   }
 
   bool run() {

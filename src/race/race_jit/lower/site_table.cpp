@@ -15,6 +15,7 @@
 
 #include "race_jit/hooks/hooks.h"
 
+#include "race_jit/bitcode/ptx_origin.h"
 #include "race_jit/bitcode/signature.h"
 
 namespace weakspot::race_jit {
@@ -154,6 +155,7 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
     }
   }
   if (site.place.line == 0) site.function = llvm::demangle(instruction.getFunction()->getName().str());
+  if (std::optional<race::PtxOrigin> origin = ptx_origin(instruction)) site.origin = *std::move(origin);
   site.control_only = decides_branches_only(instruction);
   site.ignored = nobody_looks_at(instruction);
   if (pointer != nullptr) {

@@ -96,6 +96,7 @@ void Blocks::release(std::unique_ptr<BlockRun> block) {
     accesses += thread.accesses;
   }
   core_.counts().checked += accesses;
+  if (block->running == 0) ++core_.counts().blocks;
   if (!core_.turns().is_abandoned()) core_.shared().end_block(*block);
   core_.bulk().forget(block->state.index);
   free_windows_.push_back(block->window);

@@ -191,7 +191,7 @@ void Core::end_launch() {
 void Core::join(const LaunchRequest& request, Schedule schedule) {
   begin_launch(request, schedule);
   own_marks_.assign(device_.marks().size(), 0);
-  counts_.checked = counts_.checked_before = 0;
+  counts_.checked = counts_.checked_before = counts_.blocks = 0;
   notes_.clear();
   detector_.join_launch(device_.detector());
 }

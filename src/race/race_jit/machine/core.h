@@ -39,6 +39,7 @@ extern constinit thread_local Core* core;
 struct Counts {
   std::uint64_t checked = 0;         // accesses
   std::uint64_t checked_before = 0;  // this launch
+  std::uint64_t blocks = 0;          // that came to their end
   std::uint64_t changes = 0;         // writes to memory since the scheduler last looked
   std::uint64_t ticks = 0;           // a clock of this launch that advances whenever it is read
 };

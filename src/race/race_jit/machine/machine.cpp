@@ -70,6 +70,7 @@ void Machine::add_barriers(const BarrierKnowledge& knowledge) {
 
 void Machine::take_counts(Core& worker) {
   core_.counts().checked += worker.counts().checked;
+  core_.counts().blocks += worker.counts().blocks;
   const std::span<std::uint8_t> theirs = worker.marks();
   for (std::size_t i = 0; i < marks_.size(); ++i) marks_[i] |= theirs[i];
 }

@@ -66,6 +66,8 @@ class Machine {
   bool runs_children() const { return runs_children_; }
   void run_children(bool may) { runs_children_ = may; }
   std::uint64_t checked_accesses() const { return core_.counts().checked; }
+  // Blocks of all launches that came to their end.
+  std::uint64_t ended_blocks() const { return core_.counts().blocks; }
   // Accesses that a copy of this machine has made.
   void count_accesses(std::uint64_t more) { core_.counts().checked += more; }
 

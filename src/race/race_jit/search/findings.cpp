@@ -316,7 +316,9 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.place = first.place;
   finding.function = first.function;
   finding.called_from = first.called_from;
+  finding.origin = first.origin;
   finding.other = second.place;
+  finding.other_origin = second.origin;
   finding.other_function = second.function;
   finding.actor = {act_of(race.first), index_of(race.first.thread, record)};
   finding.other_actor = {race.of_map ? Act::map_use : act_of(race.second), index_of(race.second.thread, record)};
@@ -348,6 +350,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
   if (finding.place.line == 0) finding.place = place_of_kernel(record.kernel);
   finding.function = site(incident.site).function;
   finding.called_from = site(incident.site).called_from;
+  finding.origin = site(incident.site).origin;
   finding.kind = FindingKind::divergence;
   finding.count = incident.count;
   fill_launch(finding, record);
@@ -357,6 +360,7 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
   if (site(incident.other_site).place.line != 0) {
     finding.other = site(incident.other_site).place;
     finding.other_function = site(incident.other_site).function;
+    finding.other_origin = site(incident.other_site).origin;
     finding.other_actor = {Act::is_here, other_at};
   }
   using Kind = Incident::Kind;

@@ -57,7 +57,7 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   launch.seed = schedule_seed(input.seed, input.schedule);
   const std::span<std::uint8_t> marks = module_.marks();
   std::fill(marks.begin(), marks.end(), std::uint8_t{0});
-  const std::uint64_t accesses = device_.checked_accesses();
+  const std::uint64_t accesses = device_.checked_accesses(), blocks = device_.ended_blocks();
   const BarrierKnowledge before = device_.take_barriers();
   set_time_left(std::max(seconds, 0.01));
   device_.detector().set_doubt({});
@@ -69,6 +69,7 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   const auto taken = module_.marks().subspan(kernel.first_mark, kernel.marks);
   outcome.marks.assign(taken.begin(), taken.end());
   outcome.accesses += device_.checked_accesses() - accesses;
+  outcome.blocks = device_.ended_blocks() - blocks;
   look_at_cells(outcome, device_.checked_accesses() - accesses, launch.shared_bytes());
   return true;
 }
@@ -210,7 +211,7 @@ static void fields(Bytes& bytes, Value& incident) {
 template <typename Bytes, Is<Outcome> Value>
 static void fields(Bytes& bytes, Value& outcome) {
   bytes(outcome.judged, outcome.noticed.races, outcome.noticed.incidents, outcome.counts, outcome.marks, outcome.pairs,
-        outcome.known.needed, outcome.known.uses, outcome.accesses, outcome.crowding, outcome.spread);
+        outcome.known.needed, outcome.known.uses, outcome.accesses, outcome.blocks, outcome.crowding, outcome.spread);
 }
 
 namespace {

@@ -28,6 +28,7 @@ struct Outcome {
   std::set<std::pair<race::SiteId, race::SiteId>> pairs;  // sites that accessed one word, ordered or not
   BarrierKnowledge known;
   std::uint64_t accesses = 0;  // in all attempts
+  std::uint64_t blocks = 0;    // that came to their end, in the last attempt
   double crowding = 1;         // words per access: the fewer, the nearer to a conflict
   std::uint64_t spread = 0;    // words between the first and the last access
 };

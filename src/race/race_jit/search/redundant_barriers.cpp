@@ -51,6 +51,7 @@ Finding describe_barrier(const Machine& device, const Place& place, const Unneed
   const race::Site& site = device.sites()[barrier.sites.front()];
   finding.function = site.function;
   finding.called_from = site.called_from;
+  finding.origin = site.origin;
   finding.message = "everything that this barrier orders is ordered without it";
   finding.why = fmt::format("in {}, something else also ordered every conflict across it", plural_runs(runs.runs));
   if (runs.branches > 0) {

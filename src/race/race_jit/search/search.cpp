@@ -170,7 +170,7 @@ std::string Search::work(const std::string& request) {
 
 void Search::absorb(const Kernel& kernel, const race::Input& input, const Outcome& outcome) {
   ++report_.runs;
-  session_.count(kernel, input.launch.threads());
+  session_.count(kernel, input.launch, input.schedule.order, outcome.blocks);
   if (!outcome.judged) {
     ++report_.unjudged;
     session_.collector().add_not_modelled(outcome.noticed);

@@ -51,11 +51,13 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
                        .replay = choice.replay.empty() ? race::replay_program(request_) : choice.replay,
                        .first_block = request.first_block});
   if (depth_ == 0) last_ = static_cast<std::uint32_t>(launches_.size());
-  count(kernel, launch.threads());
+  count(kernel, launch, choice.schedule.order, 0);
   progress(kernel, launch, counts_[kernel.symbol].launches, 0);
+  const std::uint64_t ended_before = device_.ended_blocks();
   const std::map<race::SiteId, BarrierUse> met_before = device_.barriers();
   device_.run_children(true);
   ended_ = device_.launch(request, choice.schedule.order);
+  ran_.blocks.done += device_.ended_blocks() - ended_before;
   device_.run_children(false);
   launches_.back().intervals = device_.last_intervals();
   Noticed noticed = collector_.take();
@@ -71,6 +73,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
     report.findings = race::one_per_cause(collector_.kept());
     report.not_modelled = not_modelled();
     add_kernels(report);
+    add_fidelity(report);
     tell_(report);
   }
   return launch_children(choice);
@@ -167,6 +170,25 @@ void Session::add_kernels(race::Report& report) {
   report.code.lines = lines.size();
   report.code.lines_reached = static_cast<std::uint64_t>(
       std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line.second; }));
+}
+
+namespace {
+
+// Whether what follows may compute with other values than on a GPU.
+bool loses_values(race::Effect effect) { return race::casts_doubt(effect) && effect != race::Effect::order; }
+
+}  // namespace
+
+void Session::add_fidelity(race::Report& report) const {
+  race::Fidelity& fidelity = report.fidelity.emplace(ran_);
+  (request_.is_ptx() ? fidelity.instructions : fidelity.operations) = module_.modelled();
+  if (ran_.blocks.all > 0) {
+    const bool lost = std::any_of(
+        report.not_modelled.begin(), report.not_modelled.end(),
+        [](const race::NotModelled& operation) { return operation.reached && loses_values(operation.effect); });
+    fidelity.values = lost ? race::Values::partial : race::Values::computed;
+  }
+  fidelity.kernels = {report.code.kernels, report.kernels.size()};
 }
 
 std::uint64_t Session::Counts::branches_reached(const Kernel& kernel) const {
@@ -271,10 +293,13 @@ std::vector<race::NotModelled> Session::not_modelled() {
   return all;
 }
 
-void Session::count(const Kernel& kernel, std::uint64_t threads) {
+void Session::count(const Kernel& kernel, const race::LaunchShape& launch, race::Schedule order,
+                    std::uint64_t ended_blocks) {
   Counts& counts = counts_[kernel.symbol];
   ++counts.launches;
-  counts.threads += threads;
+  counts.threads += launch.threads();
+  ran_.blocks += {launch.grid.count(), ended_blocks};
+  ran_.orders.count(order);
 }
 
 race::Report Session::report(double seconds) {
@@ -309,6 +334,7 @@ race::Report Session::report(double seconds) {
   report.findings = collector_.findings();
   report.not_modelled = not_modelled();
   add_kernels(report);
+  add_fidelity(report);
   return report;
 }
 

@@ -49,8 +49,8 @@ class Session {
   const std::vector<race::Race>& races() const { return races_; }
   // True if the last launch came to its end.
   bool ended() const { return ended_; }
-  // Counts a run that a search makes by itself.
-  void count(const Kernel& kernel, std::uint64_t threads);
+  // Counts a run that a search makes by itself, of which so many blocks came to their end.
+  void count(const Kernel& kernel, const race::LaunchShape& launch, race::Schedule order, std::uint64_t ended_blocks);
   Collector& collector() { return collector_; }
   // Launches that can be repeated without some of their barriers.
   BarrierTrials& trials() { return trials_; }
@@ -102,9 +102,11 @@ class Session {
   BarrierTrials trials_;
   std::vector<race::Race> races_;
   void add_kernels(race::Report& report);
+  void add_fidelity(race::Report& report) const;
   void note_end_of_time(const LaunchRecord& record, const Noticed& noticed);
   bool is_well_exercised(const std::string& kernel);
 
+  race::Fidelity ran_;  // blocks and orders
   std::optional<race::SearchReport> search_;
   std::function<void(const race::Report&)> tell_;
   std::size_t told_ = 0;  // findings
