@@ -62,6 +62,16 @@ std::optional<std::uint32_t> BufferMap::buffer_of(const Expr& expr) const {
   return std::nullopt;
 }
 
+Expr word_index(const Expr& address) {
+  const ExprNode& node = address.node();
+  if (node.kind == ExprNode::Kind::buffer) return 0u;
+  if (const auto known = address.constant()) return {static_cast<std::uint32_t>(*known / 4)};
+  WEAKSPOT_CHECK(node.kind == ExprNode::Kind::op);
+  if (node.op == Op::add) return word_index(node.args[0]) + word_index(node.args[1]);
+  WEAKSPOT_CHECK(node.op == Op::mul_wide);
+  return node.args[0] * Expr(static_cast<std::uint32_t>(*node.args[1].constant() / 4));
+}
+
 KernelUse memory_use(const Kernel& kernel, std::size_t buffers) {
   const BufferMap map(kernel);
   KernelUse use;

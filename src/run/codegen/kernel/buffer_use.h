@@ -25,6 +25,9 @@ class BufferMap {
   std::vector<std::optional<std::uint32_t>> variables_;
 };
 
+// The word of its buffer that an address means, in 32 bits. The address is a buffer plus multiples of 4.
+Expr word_index(const Expr& address);
+
 struct MemoryUse {
   bool used = false;
   bool written = false;

@@ -20,10 +20,11 @@ using namespace spirv;
 // The parts of a module that its functions share.
 class Module {
  public:
-  explicit Module(const KernelModule& from) : from_(from) {
+  Module(const KernelModule& from, bool bind) : bound(bind), from_(from) {
     builder.capability(spv::Capability::Shader);
     builder.capability(spv::Capability::VulkanMemoryModel);
-    builder.capability(spv::Capability::PhysicalStorageBufferAddresses);
+    if (bind) builder.addressing(spv::AddressingModel::Logical);
+    if (!bind) builder.capability(spv::Capability::PhysicalStorageBufferAddresses);
   }
 
   Id u32() { return builder.type_int(32); }
@@ -55,10 +56,32 @@ class Module {
     return entry->second;
   }
 
+  // A buffer of words, for modules whose buffers are bound.
+  Id bound_buffer(std::uint32_t number) {
+    const auto [entry, made] = bound_buffers_.try_emplace(number, 0);
+    if (made) {
+      if (block_ == 0) {
+        const Id words = builder.type_runtime_array(u32());
+        builder.decorate(words, spv::Decoration::ArrayStride, {4});
+        block_ = builder.type_struct({words});
+        builder.decorate(block_, spv::Decoration::Block);
+        builder.decorate_member(block_, 0, spv::Decoration::Offset, {0});
+      }
+      entry->second = builder.global_variable(spv::StorageClass::StorageBuffer, block_);
+      builder.decorate(entry->second, spv::Decoration::DescriptorSet, {0});
+      builder.decorate(entry->second, spv::Decoration::Binding, {number});
+      builder.name(entry->second, from_.buffers[number]);
+    }
+    return entry->second;
+  }
+
   Builder builder;
+  const bool bound;  // buffers are bound, not addressed
 
  private:
   const KernelModule& from_;
+  Id block_ = 0;
+  std::map<std::uint32_t, Id> bound_buffers_;
   std::optional<Id> addresses_;
   std::map<spv::BuiltIn, Id> inputs_;
 };
@@ -69,6 +92,7 @@ class FunctionWriter {
       : m_(module),
         b_(module.builder),
         kernel_(single_level(kernel)),
+        map_(kernel_),
         variables_(kernel_.variables.size(), 0),
         reads_(read_variables(kernel_)) {}
 
@@ -333,11 +357,22 @@ class FunctionWriter {
   Id pointer(const MemoryAccess& access) {
     const Id element = element_type(access);
     if (access.shared) return shared_pointer(access, element);
+    if (m_.bound) return bound_pointer(access, element);
     if (bytes(access) == 1) b_.capability(spv::Capability::StorageBuffer8BitAccess);
     if (bytes(access) == 2) b_.capability(spv::Capability::StorageBuffer16BitAccess);
     return emit({spv::Op::OpConvertUToPtr,
                  b_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, element),
                  {value(access.address)}});
+  }
+
+  Id bound_pointer(const MemoryAccess& access, Id element) {
+    WEAKSPOT_CHECK(bytes(access) == 4);
+    const Id variable = m_.bound_buffer(*map_.buffer_of(access.address));
+    interface_.insert(variable);
+    const Id index = value(word_index(access.address));
+    return emit({spv::Op::OpAccessChain,
+                 b_.type_pointer(spv::StorageClass::StorageBuffer, element),
+                 {variable, b_.constant32(0), index}});
   }
 
   // The workgroup's memory has no addresses: it is an array of words, and another of double words for 64-bit accesses.
@@ -533,6 +568,7 @@ class FunctionWriter {
   Module& m_;
   Builder& b_;
   Kernel kernel_;
+  BufferMap map_;
   std::vector<Id> variables_;
   std::vector<bool> reads_;  // by variable
   std::map<std::uint32_t, Id> buffers_;
@@ -547,12 +583,16 @@ class FunctionWriter {
   bool ended_ = false;                    // the current block has a terminator
 };
 
-}  // namespace
-
-std::vector<std::uint32_t> print_spirv(const KernelModule& kernels) {
-  Module module(kernels);
+std::vector<std::uint32_t> print(const KernelModule& kernels, bool bound) {
+  Module module(kernels, bound);
   for (const Kernel& kernel : kernels.kernels) FunctionWriter(module, kernel).run();
   return module.builder.words();
 }
+
+}  // namespace
+
+std::vector<std::uint32_t> print_spirv(const KernelModule& kernels) { return print(kernels, false); }
+
+std::vector<std::uint32_t> print_bound_spirv(const KernelModule& kernels) { return print(kernels, true); }
 
 }  // namespace weakspot::codegen

@@ -16,4 +16,8 @@ namespace weakspot::codegen {
 
 std::vector<std::uint32_t> print_spirv(const KernelModule& module);
 
+// The same with buffers of 32-bit words that a descriptor set binds: buffer N is binding N of set 0. For hosts that
+// cannot pass addresses. Every access has 32 bits, at an address that is a buffer plus multiples of 4.
+std::vector<std::uint32_t> print_bound_spirv(const KernelModule& module);
+
 }  // namespace weakspot::codegen

@@ -110,8 +110,7 @@ Id Builder::global_variable(spv::StorageClass storage, Id type) {
 Words Builder::words() const {
   Instructions all;
   for (const std::uint32_t capability : capabilities_) all.add(spv::Op::OpCapability, {capability});
-  all.add(spv::Op::OpMemoryModel,
-          {word_of(spv::AddressingModel::PhysicalStorageBuffer64), word_of(spv::MemoryModel::Vulkan)});
+  all.add(spv::Op::OpMemoryModel, {word_of(addressing_), word_of(spv::MemoryModel::Vulkan)});
   for (const Instructions* section : {&entry_points_, &modes_, &names_, &decorations_, &globals_, &functions_}) {
     all.append(*section);
   }

@@ -38,6 +38,7 @@ class Builder {
   Id id() { return next_++; }
 
   void capability(spv::Capability capability) { capabilities_.insert(word_of(capability)); }
+  void addressing(spv::AddressingModel model) { addressing_ = model; }
   void entry_point(Id function, std::string_view name, const std::set<Id>& interface, std::uint32_t workgroup_size);
   void name(Id target, std::string_view text);
   void decorate(Id target, spv::Decoration decoration, const Words& values = {});
@@ -48,6 +49,7 @@ class Builder {
   Id type_int(std::uint32_t bits);  // unsigned; the capability comes with it
   Id type_vector(Id element, std::uint32_t size) { return unique(spv::Op::OpTypeVector, {element, size}); }
   Id type_array(Id element, std::uint32_t size);
+  Id type_runtime_array(Id element) { return unique(spv::Op::OpTypeRuntimeArray, {element}); }
   Id type_struct(const Words& members);  // a new one each time: decorations belong to it alone
   Id type_pointer(spv::StorageClass storage, Id target) {
     return unique(spv::Op::OpTypePointer, {word_of(storage), target});
@@ -67,6 +69,7 @@ class Builder {
   Id unique_constant(Id type, const Words& value);
 
   Id next_ = 1;
+  spv::AddressingModel addressing_ = spv::AddressingModel::PhysicalStorageBuffer64;
   std::set<std::uint32_t> capabilities_;
   Instructions entry_points_;
   Instructions modes_;

@@ -37,6 +37,7 @@ constexpr Form kForms[] = {
     WEAKSPOT_FORM(TypeInt, "rll"),
     WEAKSPOT_FORM(TypeVector, "ril"),
     WEAKSPOT_FORM(TypeArray, "rii"),
+    WEAKSPOT_FORM(TypeRuntimeArray, "ri"),
     WEAKSPOT_FORM(TypeStruct, "r*"),
     WEAKSPOT_FORM(TypePointer, "rgi"),
     WEAKSPOT_FORM(TypeFunction, "r*"),
@@ -114,16 +115,14 @@ constexpr Names kCapabilities[] = {
     WEAKSPOT_NAME(Capability, PhysicalStorageBufferAddresses),
 };
 constexpr Names kStorageClasses[] = {
-    WEAKSPOT_NAME(StorageClass, Input),
-    WEAKSPOT_NAME(StorageClass, Workgroup),
-    WEAKSPOT_NAME(StorageClass, Function),
-    WEAKSPOT_NAME(StorageClass, PushConstant),
-    WEAKSPOT_NAME(StorageClass, PhysicalStorageBuffer),
+    WEAKSPOT_NAME(StorageClass, Input),         WEAKSPOT_NAME(StorageClass, Workgroup),
+    WEAKSPOT_NAME(StorageClass, Function),      WEAKSPOT_NAME(StorageClass, PushConstant),
+    WEAKSPOT_NAME(StorageClass, StorageBuffer), WEAKSPOT_NAME(StorageClass, PhysicalStorageBuffer),
 };
 constexpr Names kDecorations[] = {
-    WEAKSPOT_NAME(Decoration, Block),
-    WEAKSPOT_NAME(Decoration, BuiltIn),
-    WEAKSPOT_NAME(Decoration, Offset),
+    WEAKSPOT_NAME(Decoration, Block),   WEAKSPOT_NAME(Decoration, BuiltIn),
+    WEAKSPOT_NAME(Decoration, Offset),  WEAKSPOT_NAME(Decoration, ArrayStride),
+    WEAKSPOT_NAME(Decoration, Binding), WEAKSPOT_NAME(Decoration, DescriptorSet),
 };
 constexpr Names kBuiltIns[] = {
     WEAKSPOT_NAME(BuiltIn, WorkgroupId),
@@ -151,7 +150,10 @@ constexpr Names kMemoryOperands[] = {
     WEAKSPOT_NAME(MemoryAccessMask, MakePointerVisible),
     WEAKSPOT_NAME(MemoryAccessMask, NonPrivatePointer),
 };
-constexpr Names kAddressing[] = {WEAKSPOT_NAME(AddressingModel, PhysicalStorageBuffer64)};
+constexpr Names kAddressing[] = {
+    WEAKSPOT_NAME(AddressingModel, Logical),
+    WEAKSPOT_NAME(AddressingModel, PhysicalStorageBuffer64),
+};
 constexpr Names kMemoryModels[] = {WEAKSPOT_NAME(MemoryModel, Vulkan)};
 constexpr Names kExecutionModels[] = {WEAKSPOT_NAME(ExecutionModel, GLCompute)};
 constexpr Names kExecutionModes[] = {WEAKSPOT_NAME(ExecutionMode, LocalSize)};
