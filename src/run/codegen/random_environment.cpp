@@ -27,8 +27,8 @@ TestEnvironment draw_environment(base::Rng& rng, const TestEnvironment& base, co
   e.pairing = pick(rng, {Pairing::stripe, Pairing::half, Pairing::half, Pairing::neighbour, Pairing::next});
   e.assignment = pick(rng, {Assignment::all, Assignment::all, Assignment::one});
   e.neighbours = pick(rng, {Neighbours::apart, Neighbours::apart, Neighbours::together, Neighbours::both});
-  e.role_order = pick(rng, {RoleOrder::ascending, RoleOrder::descending, RoleOrder::by_warp, RoleOrder::by_block,
-                            RoleOrder::by_lane});
+  e.role_order = pick(
+      rng, {RoleOrder::ascending, RoleOrder::descending, RoleOrder::by_warp, RoleOrder::by_block, RoleOrder::by_lane});
   e.result_store = pick(rng, {ResultStore::end, ResultStore::end, ResultStore::reversed, ResultStore::at_once});
   e.shuffle_percent = pick(rng, {0, 0, 100});
   e.barrier = pick(rng, {BarrierKind::none, BarrierKind::block, BarrierKind::partner, BarrierKind::grid});

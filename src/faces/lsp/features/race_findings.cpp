@@ -38,10 +38,10 @@ RaceFinding own_finding(const JsonValue& json) {
   if (const JsonValue* hint = json.find("hint")) message += fmt::format(". Hint: {}", hint->text());
   finding.place = {json.at("file").text(), number_in(json, "line"), number_in(json, "column"), std::move(message)};
   auto add_inner = [&](const JsonValue& at) {
-    for (const auto& [key, message] : {std::pair("library", "inside the library"), std::pair("ptx", "its PTX")}) {
+    for (const auto& [key, what] : {std::pair("library", "inside the library"), std::pair("ptx", "its PTX")}) {
       if (const JsonValue* inner = at.find(key)) {
         finding.related.push_back(
-            {inner->at("file").text(), number_in(*inner, "line"), number_in(*inner, "column"), message});
+            {inner->at("file").text(), number_in(*inner, "line"), number_in(*inner, "column"), what});
       }
     }
   };
