@@ -69,7 +69,7 @@ TEST(RaceFindings, BecomeDiagnosticsOfTheirFile) {
   EXPECT_EQ(base::json_compact(diagnostics.front().at("range")),
             R"({"start":{"line":2,"character":4},"end":{"line":2,"character":8}})");
   EXPECT_EQ(diagnostics.front().at("code").text(), "E1");
-  EXPECT_EQ(diagnostics.front().at("relatedInformation").items().size(), 1u);
+  EXPECT_EQ(diagnostics.front().at("relatedInformation").items().size(), 3u);
 }
 
 TEST(RaceFindings, TheReportIsFoundAboveTheSource) {
