@@ -285,7 +285,7 @@ class Sandbox(FolderTest):
         self.assertNotIn("secret", said)
         self.assertIn("OMP_NUM_THREADS=3\n", said)
         self.assertEqual([line for line in said.splitlines() if line.startswith("read ")], ["read input.txt"])
-        self.assertIn("\nthe end\nclean: ", said, "the last line of the program is its own")
+        self.assertRegex(said, "\nthe end\nran: [^\n]*\nclean: ", "the last line of the program is its own")
         self.assertIn("secret-1", spy("--env", "GITHUB_TOKEN"))
         self.assertIn("\nMADE_UP=yes\n", spy("--env", "MADE_UP=yes"))
         self.assertIn(f"read {home}/key\n", spy("--read", str(home)))
