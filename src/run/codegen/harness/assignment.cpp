@@ -197,6 +197,7 @@ base::Result<RolePlan> plan_roles(const LitmusTest& test, const TestEnvironment&
     if (!plan.both) tree = with_neighbours_together(std::move(tree));
   }
   if (base::Status status = place_threads(test, tree, plan); !status) return status.errors();
+  if (plan.lanes > 1) plan.both = false;  // the test has threads in one subgroup, which others would meet
   base::Result<std::uint32_t> cluster = cluster_size(test, tree, plan.workgroups, limits);
   if (!cluster) return cluster.errors();
   plan.cluster = *cluster;

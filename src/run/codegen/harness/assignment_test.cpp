@@ -98,13 +98,72 @@ constexpr Placement kPlacements[] = {
     {"cluster", 2, "(cluster (wg P0) (wg P1))"},
 };
 
+// By instance and role: the workgroup and thread that run it.
+using Runs = std::map<std::pair<std::uint32_t, std::size_t>, std::pair<std::uint32_t, std::uint32_t>>;
+
+Runs runs_of(const RolePlan& plan, std::uint32_t testing) {
+  Runs runs;
+  for (std::uint32_t w = 0; w < testing; ++w) {
+    for (std::uint32_t l = 0; l < plan.workgroup_size; ++l) {
+      for (std::size_t r = 0; r < plan.roles.size(); ++r) {
+        const Role& role = plan.roles[r];
+        if (plan.one_role && plan.test_workgroup(w) != role.workgroup) continue;
+        if (plan.one_role && !plan.scattered() &&
+            (plan.subgroup_of(l) != role.subgroup || plan.lane_of(l) != role.lane)) {
+          continue;
+        }
+        EXPECT_TRUE(runs.emplace(std::pair(plan.instance(r, w, l, testing), r), std::pair(w, l)).second);
+      }
+    }
+  }
+  return runs;
+}
+
+// How many pairs of threads that share a workgroup share a subgroup, and how many do not.
+struct Pairs {
+  std::size_t together = 0;
+  std::size_t apart = 0;
+};
+
+// The threads of each instance are placed as the tree says, but for what `moved` leaves open within workgroups.
+Pairs check_placement(const RolePlan& plan, const litmus::ScopeTree& tree, std::uint32_t testing, bool moved) {
+  Pairs pairs;
+  const std::uint32_t instances = plan.instances(testing);
+  const Runs runs = runs_of(plan, testing);
+  EXPECT_EQ(std::size_t{instances} * plan.roles.size(), runs.size());
+  for (std::uint32_t i = 0; i < instances; ++i) {
+    for (std::uint32_t a = 0; a < plan.roles.size(); ++a) {
+      for (std::uint32_t b = 0; b < a; ++b) {
+        const auto [wa, la] = runs.at({i, a});
+        const auto [wb, lb] = runs.at({i, b});
+        const bool same_workgroup = tree.together({a}, {b}, litmus::Scope::workgroup);
+        EXPECT_EQ(same_workgroup, wa == wb);
+        if (!same_workgroup) {
+          if (plan.cluster > 1) {
+            EXPECT_EQ(wa / plan.cluster, wb / plan.cluster);
+          }
+          continue;
+        }
+        EXPECT_NE(la, lb);
+        ++(la / 32 == lb / 32 ? pairs.together : pairs.apart);
+        if (!moved) {
+          EXPECT_EQ(tree.together({a}, {b}, litmus::Scope::subgroup), la / 32 == lb / 32);
+        }
+        // Both roles use the same cell of the workgroup's memory.
+        EXPECT_EQ(plan.slot<std::uint32_t>(a, la), plan.slot<std::uint32_t>(b, lb));
+        if (testing::Test::HasFailure()) return pairs;
+      }
+    }
+  }
+  return pairs;
+}
+
 // Every role of every instance is run exactly once, by threads that are placed as the test says.
 TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
   TargetLimits limits;
   limits.max_cluster = 8;
   for (const Placement& placement : kPlacements) {
     const litmus::LitmusTest test = placed(placement.threads, placement.scopes);
-    const litmus::ScopeTree tree = test.scope_tree();
     for (const Pairing pairing : {Pairing::stripe, Pairing::half, Pairing::neighbour, Pairing::next}) {
       for (const Assignment assignment : {Assignment::all, Assignment::one}) {
         for (const int size : {32, 64, 96, 160}) {
@@ -118,50 +177,55 @@ TEST(RolePlan, EveryInstanceIsRunOnceAndPlacedAsTheTestSays) {
             const std::uint32_t multiple = plan->workgroup_multiple();
             const std::uint32_t testing = std::max(plan->min_workgroups(), about / multiple * multiple);
             SCOPED_TRACE(std::string(placement.name) + ", " + to_text(e) + ", " + std::to_string(testing));
-            const std::uint32_t instances = plan->instances(testing);
-
-            // By instance and role: the workgroup and thread that run it.
-            std::map<std::pair<std::uint32_t, std::size_t>, std::pair<std::uint32_t, std::uint32_t>> runs;
-            for (std::uint32_t w = 0; w < testing; ++w) {
-              for (std::uint32_t l = 0; l < plan->workgroup_size; ++l) {
-                for (std::size_t r = 0; r < plan->roles.size(); ++r) {
-                  const Role& role = plan->roles[r];
-                  if (plan->one_role && plan->test_workgroup(w) != role.workgroup) continue;
-                  if (plan->one_role && !plan->scattered() &&
-                      (plan->subgroup_of(l) != role.subgroup || plan->lane_of(l) != role.lane)) {
-                    continue;
-                  }
-                  const std::uint32_t i = plan->instance(r, w, l, testing);
-                  ASSERT_LT(i, instances);
-                  ASSERT_TRUE(runs.emplace(std::pair(i, r), std::pair(w, l)).second);
-                }
-              }
-            }
-            ASSERT_EQ(std::size_t{instances} * plan->roles.size(), runs.size());
-            for (std::uint32_t i = 0; i < instances; ++i) {
-              for (std::uint32_t a = 0; a < plan->roles.size(); ++a) {
-                for (std::uint32_t b = 0; b < a; ++b) {
-                  const auto [wa, la] = runs.at({i, a});
-                  const auto [wb, lb] = runs.at({i, b});
-                  const bool same_workgroup = tree.together({a}, {b}, litmus::Scope::workgroup);
-                  ASSERT_EQ(same_workgroup, wa == wb);
-                  if (!same_workgroup) {
-                    if (plan->cluster > 1) {
-                      ASSERT_EQ(wa / plan->cluster, wb / plan->cluster);
-                    }
-                    continue;
-                  }
-                  ASSERT_NE(la, lb);
-                  ASSERT_EQ(tree.together({a}, {b}, litmus::Scope::subgroup), la / 32 == lb / 32);
-                  // Both roles use the same cell of the workgroup's memory.
-                  ASSERT_EQ(plan->slot<std::uint32_t>(a, la), plan->slot<std::uint32_t>(b, lb));
-                }
-              }
-            }
+            check_placement(*plan, test.scope_tree(), testing, false);
+            ASSERT_FALSE(HasFailure());
           }
         }
       }
     }
+  }
+}
+
+TEST(RolePlan, NeighboursShareASubgroupOnRequest) {
+  TargetLimits limits;
+  limits.max_cluster = 8;
+  for (const Placement& placement : kPlacements) {
+    const litmus::LitmusTest test = placed(placement.threads, placement.scopes);
+    for (const Assignment assignment : {Assignment::all, Assignment::one}) {
+      for (const Neighbours neighbours : {Neighbours::together, Neighbours::both}) {
+        for (const int size : {32, 96, 160}) {
+          TestEnvironment e;
+          e.assignment = assignment;
+          e.neighbours = neighbours;
+          e.workgroup_size = size;
+          const base::Result<RolePlan> plan = plan_roles(test, e, limits);
+          ASSERT_TRUE(plan.ok()) << base::render(plan.errors());
+          const std::uint32_t testing = plan->min_workgroups() * 2;
+          SCOPED_TRACE(std::string(placement.name) + ", " + to_text(e));
+          const Pairs pairs = check_placement(*plan, test.scope_tree(), testing, true);
+          ASSERT_FALSE(HasFailure());
+          if (pairs.together + pairs.apart == 0) continue;
+          EXPECT_GT(pairs.together, 0u);
+          EXPECT_EQ(pairs.apart > 0, plan->both || plan->subgroups > 1);
+          if (neighbours == Neighbours::together || assignment == Assignment::one) {
+            EXPECT_EQ(pairs.apart, 0u);
+          }
+        }
+      }
+    }
+  }
+}
+
+// What means a subgroup, or meets at a barrier, is not moved.
+TEST(RolePlan, NeighboursStayWhereTheTestDependsOnIt) {
+  for (const std::string operation : {"fence.acqrel.sg", "bar"}) {
+    const litmus::LitmusTest test = read("weakspot T\n P0 | P1 ;\n st x, 1 | st x, 2 ;\n " + operation + " | " +
+                                         operation + " ;\nscopes (wg P0 P1)\nexists (x=1)\n");
+    TestEnvironment e;
+    e.neighbours = Neighbours::together;
+    const base::Result<RolePlan> plan = plan_roles(test, e, TargetLimits{});
+    ASSERT_TRUE(plan.ok()) << base::render(plan.errors());
+    EXPECT_EQ(plan->subgroups, 2u) << operation;
   }
 }
 
