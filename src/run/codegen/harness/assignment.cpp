@@ -285,7 +285,8 @@ MixedShape mixed_shape(const TestEnvironment& e) {
   if (e.testing_workgroups != 0) shape.workgroups = static_cast<std::uint32_t>(e.testing_workgroups);
   if (site) shape.workgroups = 1;
   shape.workgroups = std::min(shape.workgroups, kMostInstances / shape.workgroup_size);
-  shape.iterations = std::min(static_cast<std::uint32_t>(e.iterations), kMostInstances / shape.chunk());
+  const std::uint32_t most = kMostInstances / std::max(1u, shape.chunk());
+  shape.iterations = std::min(static_cast<std::uint32_t>(e.iterations), most);
   return shape;
 }
 

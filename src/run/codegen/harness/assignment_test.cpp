@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/harness/assignment.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -218,9 +219,9 @@ TEST(RolePlan, NeighboursShareASubgroupOnRequest) {
 
 // What means a subgroup, or meets at a barrier, is not moved.
 TEST(RolePlan, NeighboursStayWhereTheTestDependsOnIt) {
-  for (const std::string operation : {"fence.acqrel.sg", "bar"}) {
-    const litmus::LitmusTest test = read("weakspot T\n P0 | P1 ;\n st x, 1 | st x, 2 ;\n " + operation + " | " +
-                                         operation + " ;\nscopes (wg P0 P1)\nexists (x=1)\n");
+  for (const char* operation : {"fence.acqrel.sg", "bar"}) {
+    const litmus::LitmusTest test = read(fmt::format(
+        "weakspot T\n P0 | P1 ;\n st x, 1 | st x, 2 ;\n {0} | {0} ;\nscopes (wg P0 P1)\nexists (x=1)\n", operation));
     TestEnvironment e;
     e.neighbours = Neighbours::together;
     const base::Result<RolePlan> plan = plan_roles(test, e, TargetLimits{});
