@@ -130,6 +130,7 @@ struct Witness {
 struct CheckedCode {
   optcheck::CodeVerdict verdict = optcheck::CodeVerdict::unknown;
   std::string reason;
+  bool afterwards = false;  // nobody asked before the run showed something forbidden: code that was compiled once more
 
   friend bool operator==(const CheckedCode&, const CheckedCode&) = default;
 };

@@ -71,7 +71,9 @@ std::string verdict_line(const campaign::RunGroup& group, campaign::EnvironmentN
 }
 
 std::string brief_line(const campaign::RunGroup& group, std::size_t width) {
-  const RunRecord sum = group.sum();
+  RunRecord sum = group.sum();
+  // The whole report has it.
+  if (sum.code && sum.code->afterwards && sum.code->verdict == optcheck::CodeVerdict::unknown) sum.code.reset();
   const auto line = [&](bool with_rate) {
     return head_text(sum) + broken_text(sum) + counts_text(sum, with_rate) + remarks_text(sum);
   };

@@ -206,11 +206,15 @@ std::optional<CheckedCode> read_code(const JsonValue& json, Mistakes& mistakes) 
     fields.mistake(&json, "expected the verdict matched, changed or unknown");
     return std::nullopt;
   }
-  return CheckedCode{*verdict, fields.text("reason")};
+  CheckedCode code{*verdict, fields.text("reason")};
+  if (const JsonValue* value = fields.take("afterwards", JsonValue::Kind::boolean)) code.afterwards = value->truth();
+  return code;
 }
 
 JsonValue code_json(const CheckedCode& code) {
-  return json_object({{"verdict", optcheck::to_string(code.verdict)}, {"reason", code.reason}});
+  JsonValue json = json_object({{"verdict", optcheck::to_string(code.verdict)}, {"reason", code.reason}});
+  if (code.afterwards) json["afterwards"] = true;
+  return json;
 }
 
 std::optional<RunRecord> read_record(const JsonValue& json, Mistakes& mistakes) {
@@ -502,7 +506,7 @@ base::Result<RunRequest> repeat(const RunRecord& record) {
   request.memory = record.asked_memory;
   request.deadline = record.deadline;
   request.judging = record.asked_judging;
-  request.optcheck = record.code.has_value();
+  request.optcheck = record.code && !record.code->afterwards;
   return request;
 }
 

@@ -80,6 +80,74 @@ TEST(Runner, ChangedCodeIsNotAnObservation) {
   EXPECT_TRUE(repeat(changed)->optcheck);
 }
 
+// A CPU whose programs are, as far as the machine code shows, those of another environment: what a compiler that swaps
+// two accesses does to a test.
+class SwappingDevice final : public backend::Device {
+ public:
+  SwappingDevice(std::unique_ptr<backend::Device> cpu, RunTest test) : cpu_(std::move(cpu)), test_(std::move(test)) {}
+  const backend::DeviceInfo& info() const override { return cpu_->info(); }
+  std::uint64_t free_bytes() override { return cpu_->free_bytes(); }
+  base::Result<std::unique_ptr<backend::LoadedProgram>> load(const codegen::DeviceProgram& program) override {
+    codegen::TestEnvironment swapped;
+    swapped.weaken = codegen::Weaken::swap;
+    auto other = codegen::TestProgram::compile(*test_, swapped, info().target, info().limits);
+    if (!other) return other.errors();
+    other->inspect();
+    auto loaded = cpu_->load(program);
+    auto shown = cpu_->load(other->program());
+    if (!loaded || !shown) return loaded ? shown.errors() : loaded.errors();
+    return std::unique_ptr<backend::LoadedProgram>(std::make_unique<Program>(*std::move(loaded), *std::move(shown)));
+  }
+
+ private:
+  struct Program final : backend::LoadedProgram {
+    Program(std::unique_ptr<backend::LoadedProgram> r, std::unique_ptr<backend::LoadedProgram> s)
+        : runs(std::move(r)), shows(std::move(s)) {}
+    std::uint32_t resident_workgroups(std::uint32_t entry) const override { return runs->resident_workgroups(entry); }
+    base::Result<backend::RunResult> run(const codegen::Launch& launch, std::chrono::milliseconds limit) override {
+      return runs->run(launch, limit);
+    }
+    backend::MachineCode machine_code() const override { return shows->machine_code(); }
+    std::unique_ptr<backend::LoadedProgram> runs, shows;
+  };
+
+  std::unique_ptr<backend::Device> cpu_;
+  RunTest test_;
+};
+
+// Without being asked: nothing forbidden is reported before the code was compared with the test.
+TEST(Runner, CodeIsCheckedBeforeADeviceIsAccused) {
+  RunRequest asked = request("cpu");
+  asked.expected.allowed.outcomes.insert({integer(1), integer(0)});
+  EXPECT_FALSE(run(asked).code.has_value()) << "nothing forbidden was seen";
+  asked.expected.allowed.outcomes.clear();  // everything is forbidden
+  const RunRecord right = run(asked);
+  if (right.status == RunState::failed) GTEST_SKIP() << right.message;
+  ASSERT_TRUE(right.code.has_value());
+  EXPECT_TRUE(right.code->verdict == optcheck::CodeVerdict::matched) << right.code->reason;
+  EXPECT_TRUE(right.code->afterwards);
+  EXPECT_EQ(right.instances, right.count(OutcomeClass::forbidden));
+  EXPECT_EQ(right, *record_from_json(to_json(right)));
+  EXPECT_FALSE(repeat(right)->optcheck) << "repeated as it was run";
+
+  RunObserver observer;
+  SwappingDevice swapping(*backend::open_device("cpu"), asked.test);
+  const RunRecord changed = run_on(swapping, asked, observer);
+  ASSERT_TRUE(changed.is_changed());
+  EXPECT_EQ(changed.instances, changed.count(OutcomeClass::changed));
+  EXPECT_TRUE(changed.witnesses.empty());
+
+  asked.environment.weaken = codegen::Weaken::release;
+  const RunRecord planted = run(asked);
+  EXPECT_FALSE(planted.code.has_value()) << "a planted fault is what the run is for";
+  EXPECT_EQ(planted.instances, planted.count(OutcomeClass::forbidden));
+
+  const RunRecord unknown = run(request("testing:all"));
+  ASSERT_TRUE(unknown.code.has_value());
+  EXPECT_EQ("the device does not offer its machine code", unknown.code->reason);
+  EXPECT_NE(0u, unknown.count(OutcomeClass::forbidden));
+}
+
 TEST(Runner, DevicesWithoutMachineCodeAreUnknown) {
   RunRequest asked = request("testing:all");
   asked.optcheck = true;

@@ -35,7 +35,10 @@ void add(RunRecord& sum, const RunRecord& record) {
     }
   }
   sum.witnesses.insert(sum.witnesses.end(), record.witnesses.begin(), record.witnesses.end());
-  if (!sum.code || (record.code && record.code->verdict == optcheck::CodeVerdict::changed)) sum.code = record.code;
+  // The code that showed something forbidden counts most, then code that is not the test.
+  const bool accuses = record.count(OutcomeClass::forbidden) != 0;
+  if (accuses || (sum.count(OutcomeClass::forbidden) == 0 && (!sum.code || record.is_changed())))
+    sum.code = record.code;
   // The worst status.
   if (record.status > sum.status) {
     sum.status = record.status;
@@ -119,11 +122,13 @@ std::string witness_text(const RunRecord& record) {
     }
     text += "\n";
   }
-  if (!text.empty()) {
-    text += fmt::format("    seed {}, environment {}, {}, {}, code {}\n", record.seed,
-                        codegen::to_text(record.environment), record.device_name, record.driver, record.code_hash);
-  }
-  return text;
+  if (text.empty()) return text;
+  text += fmt::format("    seed {}, environment {}, {}, {}, code {}\n", record.seed,
+                      codegen::to_text(record.environment), record.device_name, record.driver, record.code_hash);
+  if (!record.code) return text;
+  return text + (record.code->verdict == optcheck::CodeVerdict::matched
+                     ? "    the machine code was compared with the test and matches it\n"
+                     : fmt::format("    the machine code was not compared with the test: {}\n", record.code->reason));
 }
 
 std::string replay_commands(const RunRecord& record) {
@@ -147,7 +152,7 @@ std::string replay_commands(const RunRecord& record) {
   } else if (record.asked_instances == 0) {
     text += fmt::format(" --judging {}s", kJudging);
   }
-  if (record.code) text += " --optcheck";
+  if (record.code && !record.code->afterwards) text += " --optcheck";
   // A run that its deadline ended would go on for longer.
   if (record.status == RunState::stopped && record.deadline > 0) text += fmt::format(" --deadline {}", record.deadline);
   return text + fmt::format(" --env {}\n", base::shell_word(codegen::to_text(record.environment)));
