@@ -12,10 +12,10 @@ from support import ROOT, FolderTest  # noqa: E402
 
 
 class Ending(FolderTest):
-    def ending(self, *verdicts, verdict="inconclusive"):
+    def ending(self, *verdicts, verdict="inconclusive", enough=None):
         tests = [{"test": f"T{number}", "verdict": word} for number, word in enumerate(verdicts)]
         report = {"devices": [{"device": "cpu", "device_name": "N1", "verdict": verdict, "confidence": 0.99, "budget": 15.0,
-                               "problem": "the driver failed", "tests": tests}]}
+                               "enough_budget": enough, "problem": "the driver failed", "tests": tests}]}
         path = self.folder / "report.json"
         path.write_text(json.dumps(report))
         done = subprocess.run([sys.executable, ROOT / "tools" / "tour_ending", path], stdout=subprocess.PIPE, check=True)
@@ -29,7 +29,8 @@ class Ending(FolderTest):
                          "confidence; 1 tell nothing here, because the device shows none of their mutants.")
         self.assertEqual(self.ending("conformant", "inconclusive"),
                          "No forbidden outcome was seen on cpu (N1): 1 of 2 tests are conformant with 99 % confidence; "
-                         "1 need more time, which 'weakspot conform --budget 5m' gives them.")
+                         "1 need more time, which 'weakspot conform --budget 300s' probably gives them.")
+        self.assertIn("'weakspot conform --budget 28s'", self.ending("conformant", "inconclusive", enough=28.0))
         self.assertEqual(self.ending("conformant", "violation", verdict="violation"),
                          "VIOLATION: cpu (N1) showed an outcome that its memory model forbids, in T1.")
         self.assertEqual(self.ending(), "cpu (N1) could not be tested: the driver failed.")

@@ -58,6 +58,7 @@ struct TestResult {
   std::vector<RunRecord> records;  // one per part of the plan
   std::string model;               // the judge
   std::string not_run;             // the reason why there was no time; then the plan has no parts
+  double lacking = 0;              // seconds by the clock that it would have needed beyond the budget, if known
   double seconds = 0;              // device time
   double reproducibility = 0;      // that of the mutant killed least; 0 if no mutant counts
   ConformVerdict verdict = ConformVerdict::inconclusive;
@@ -76,6 +77,8 @@ struct ConformReport {
   ConformVerdict verdict = ConformVerdict::inconclusive;
   std::optional<double> total_reproducibility;  // over all tests with mutants that count; none without such tests
   std::string problem;                          // why the device was given up; empty if it was not
+  // The budget in seconds that would probably be enough for all tests that lack nothing but time; none if none does.
+  std::optional<double> enough_budget;
 
   double device_seconds() const { return measuring_seconds + testing_seconds; }
   std::vector<RunRecord> records() const;

@@ -161,6 +161,7 @@ struct Conform {
     if (report.total_reproducibility) {
       text += fmt::format("; all tests together {}", campaign::percent_text(*report.total_reproducibility));
     }
+    if (report.enough_budget) text += fmt::format("; try --budget {:g}s", *report.enough_budget);
     if (!report.problem.empty()) text += fmt::format("; the device was given up: {}", report.problem);
     return text + "\n";
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/plural.h"
 #include "stats/reproducibility.h"
@@ -64,12 +65,39 @@ void judge_test(const ConformReport& report, TestResult& test) {
   } else if (test.reproducibility < report.options.target) {
     test.verdict = ConformVerdict::inconclusive;
     const bool was_run = report.options.trust_rates || least->was_measured();
-    test.reason =
-        least->sure_kills == 0
-            ? fmt::format("{} was {}", least->mutant->test.name, was_run ? "never killed" : "not run")
-            : fmt::format("{} would need {:.3g} s", least->mutant->test.name, seconds_needed(report, *least, test));
+    if (least->sure_kills == 0) {
+      test.reason = fmt::format("{} was {}", least->mutant->test.name, was_run ? "never killed" : "not run");
+    } else {
+      const double needed = seconds_needed(report, *least, test);
+      test.lacking = needed - test.seconds;
+      test.reason = fmt::format("{} would need {:.3g} s", least->mutant->test.name, needed);
+    }
   } else {
     test.verdict = ConformVerdict::conformant;
+  }
+}
+
+// Rates are estimates, and another run may find lower ones.
+constexpr double kMargin = 1.25;
+
+// Rounded up to two digits.
+double rounded_up(double seconds) {
+  const double digit = std::pow(10, std::floor(std::log10(seconds)) - 1);
+  return std::ceil(seconds / digit) * digit;
+}
+
+// Names the budget in the report and with every test that it would help.
+void propose_budget(ConformReport& report) {
+  const auto lacks_time = [](const TestResult& test) {
+    return test.verdict == ConformVerdict::inconclusive && test.lacking > 0;
+  };
+  double lacking = 0;
+  for (const TestResult& test : report.tests) lacking += lacks_time(test) ? test.lacking : 0;
+  if (lacking == 0) return;
+  const double for_tests = report.options.trust_rates ? 1 : 1 - report.options.measuring;
+  report.enough_budget = rounded_up(kMargin * (report.options.budget + lacking / for_tests));
+  for (TestResult& test : report.tests) {
+    if (lacks_time(test)) test.reason += fmt::format("; try --budget {:g}s", *report.enough_budget);
   }
 }
 
@@ -87,6 +115,7 @@ void conclude(ConformReport& report) {
       report.verdict = std::max(report.verdict, test.verdict);
     }
   }
+  if (report.problem.empty()) propose_budget(report);
   if (!any) report.verdict = std::max(report.verdict, ConformVerdict::inconclusive);
   if (!reproducibilities.empty()) {
     report.total_reproducibility = stats::total_reproducibility(reproducibilities);

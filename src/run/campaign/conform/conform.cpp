@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -198,6 +199,7 @@ class Conform {
   bool has_room(std::size_t test, std::size_t programs, double part) {
     if (!report_.tests[test].not_run.empty()) return false;
     if (wall_.fits(programs + promised_, part)) return true;
+    report_.tests[test].lacking = wall_.per_program() * static_cast<double>(programs) / part;
     report_.tests[test].not_run = fmt::format(
         "not run: no time left to compile {} (about {:.2g} s each)",
         programs == 1 ? "it" : fmt::format("it and its mutants, {} programs", programs), wall_.per_program());
@@ -425,8 +427,7 @@ class Conform {
 
   // If nothing tells the environments apart, the test runs in as many as there is time for.
   void spread(PlannedTest& plan, std::size_t environments) const {
-    double seconds = 0;
-    for (const PlannedPart& part : plan.parts) seconds += part.seconds;
+    const double seconds = seconds_of_plan(plan);
     const double each = std::max(kBlindSlice, kBlindPrograms * wall_.per_program());
     const double most = std::clamp(seconds / each, 1.0, static_cast<double>(environments));
     const auto parts = static_cast<std::size_t>(most);
@@ -440,12 +441,18 @@ class Conform {
     return std::max(part.seconds * std::clamp(left / std::max(planned_seconds_, kLeastSlice), 0.0, 1.0), kLeastSlice);
   }
 
+  static double seconds_of_plan(const PlannedTest& plan) {
+    return std::accumulate(plan.parts.begin(), plan.parts.end(), 0.0,
+                           [](double sum, const PlannedPart& part) { return sum + part.seconds; });
+  }
+
   void run_test(std::size_t number) {
     TestResult& test = report_.tests[number];
     for (const PlannedPart& part : test.plan.parts) {
       if (must_stop()) break;
       if (wall_.is_over()) {
         test.not_run = "not run: the budget was over";
+        test.lacking = seconds_of_plan(test.plan);
         break;
       }
       run_part(number, part.environment, seconds_of(part), options_.seed);

@@ -89,6 +89,7 @@ JsonValue report_json(const ConformReport& report) {
        {"total_reproducibility", report.total_reproducibility ? JsonValue(*report.total_reproducibility) : JsonValue()},
        {"trusted_rates", report.options.trust_rates},
        {"budget", report.options.budget},
+       {"enough_budget", report.enough_budget ? JsonValue(*report.enough_budget) : JsonValue()},
        {"confidence", report.options.target},
        {"seed", report.options.seed},
        {"measuring_seconds", report.measuring_seconds},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "campaign/conform.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -225,6 +226,12 @@ TEST(Conform, TheBudgetIsTimeByTheClock) {
     EXPECT_EQ(20u, conformant + not_run) << each;
     const std::size_t least = each < 0.1 ? 20 : each < 0.5 ? 15 : each < 2 ? 3 : 0;
     EXPECT_GE(conformant, least) << each;
+    ASSERT_EQ(not_run != 0, report.enough_budget.has_value()) << each;
+    if (not_run == 0) continue;
+    SlowCompiler again(rates, each);
+    const ConformReport longer = run_slowly(many, again, *report.enough_budget);
+    EXPECT_EQ(ConformVerdict::conformant, longer.verdict) << each << ": " << *report.enough_budget;
+    EXPECT_LT(*report.enough_budget, 40 * each / 0.8 * 2 + 20) << "not much more than 40 programs take";
   }
 }
 
@@ -345,8 +352,13 @@ TEST(Conform, WhatTheBudgetCannotReachIsInconclusive) {
   EXPECT_EQ(ConformVerdict::inconclusive, report.tests[0].verdict);
   EXPECT_TRUE(report.tests[0].reason.starts_with("A2 would need ")) << report.tests[0].reason;
   EXPECT_EQ(ConformVerdict::conformant, report.tests[1].verdict);
-  const ConformReport longer = run(two, device, 10);
+  ASSERT_TRUE(report.enough_budget.has_value());
+  EXPECT_TRUE(report.tests[0].reason.ends_with(fmt::format("; try --budget {:g}s", *report.enough_budget)));
+  EXPECT_EQ("", report.tests[1].reason);
+  EXPECT_LT(*report.enough_budget, 10);
+  const ConformReport longer = run(two, device, *report.enough_budget);
   EXPECT_EQ(ConformVerdict::conformant, longer.verdict);
+  EXPECT_FALSE(longer.enough_budget.has_value());
 }
 
 TEST(Conform, MutantsThatCannotBeSeenDoNotCount) {
