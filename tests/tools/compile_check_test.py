@@ -185,7 +185,7 @@ class CompileCheckTest(support.FolderTest):
                 continue
             with self.subTest(source=source, command=command):
                 checked += 1
-                results, _ = self.check([command], *tests, "--source", source)
+                results, _ = self.check([command], *tests, "--source", source, "--compiler-seconds", "2min")
                 self.assertEqual({one["verdict"] for one in results} - {"sound", "stronger"}, set(), results)
         if checked == 0:
             self.skipTest("no compiler of OpenCL C or CUDA is installed")
