@@ -95,7 +95,8 @@ void propose_budget(ConformReport& report) {
   for (const TestResult& test : report.tests) lacking += lacks_time(test) ? test.lacking : 0;
   if (lacking == 0) return;
   const double for_tests = report.options.trust_rates ? 1 : 1 - report.options.measuring;
-  report.enough_budget = rounded_up(kMargin * (report.options.budget + lacking / for_tests));
+  const double spent = std::max(report.options.budget, report.wall_seconds);
+  report.enough_budget = rounded_up(kMargin * (spent + lacking / for_tests));
   for (TestResult& test : report.tests) {
     if (lacks_time(test)) test.reason += fmt::format("; try --budget {:g}s", *report.enough_budget);
   }

@@ -76,8 +76,8 @@ class Conform {
     for (std::size_t i = 0; i < report_.tests.size() && !must_stop(); ++i) run_test(i);
     spend_the_rest();
     check_tests();
-    conclude(report_);
     report_.wall_seconds = wall_.elapsed();
+    conclude(report_);
     return std::move(report_);
   }
 
@@ -452,7 +452,7 @@ class Conform {
       if (must_stop()) break;
       if (wall_.is_over()) {
         test.not_run = "not run: the budget was over";
-        test.lacking = seconds_of_plan(test.plan);
+        test.lacking = seconds_of_plan(test.plan) + wall_.per_program() * static_cast<double>(test.plan.parts.size());
         break;
       }
       run_part(number, part.environment, seconds_of(part), options_.seed);

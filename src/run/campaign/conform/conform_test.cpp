@@ -228,6 +228,7 @@ TEST(Conform, TheBudgetIsTimeByTheClock) {
     EXPECT_GE(conformant, least) << each;
     ASSERT_EQ(not_run != 0, report.enough_budget.has_value()) << each;
     if (not_run == 0) continue;
+    EXPECT_GT(*report.enough_budget, report.wall_seconds) << each;
     SlowCompiler again(rates, each);
     const ConformReport longer = run_slowly(many, again, *report.enough_budget);
     EXPECT_EQ(ConformVerdict::conformant, longer.verdict) << each << ": " << *report.enough_budget;
