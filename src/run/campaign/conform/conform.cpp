@@ -250,6 +250,7 @@ class Conform {
   // A mutant whose code was changed was not seen.
   void check_mutants() {
     std::vector<RunRequest> requests;
+    requests.reserve(unchecked_.size());
     for (const Unchecked& one : unchecked_) requests.push_back(one.request);
     if (requests.empty()) return;
     const std::vector<CheckedCode> checked = codes(requests);

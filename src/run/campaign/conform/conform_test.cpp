@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -247,7 +248,7 @@ struct SideBySide final : Executor {
   }
   void prepare(std::span<const RunRequest> requests) override {
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      ready_at.try_emplace(key(requests[i]), now + kEach * static_cast<double>(1 + i / 16));
+      ready_at.try_emplace(key(requests[i]), now + kEach * std::floor(1 + static_cast<double>(i) / 16));
     }
   }
   static std::string key(const RunRequest& request) {
