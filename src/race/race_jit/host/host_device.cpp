@@ -203,7 +203,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
   if (!answer.made) return fail(cudaErrorInvalidValue);
   std::fwrite(answer.output.data(), 1, answer.output.size(), stdout);
   // The failure of a launch is told when the program waits for it.
-  if (!answer.ended) failed_ = cudaErrorLaunchFailure;
+  if (answer.asserted || !answer.ended) failed_ = answer.asserted ? cudaErrorAssert : cudaErrorLaunchFailure;
   return cudaSuccess;
 }
 
