@@ -263,3 +263,5 @@ __WS_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
   return {a.x, a.y, b.x, b.y};
 }
 #undef __WS_RANDOM
+
+#include <weakspot/sobol.h>
