@@ -115,24 +115,30 @@ curandStatus_t generate(curandGenerator_t generator, T* out, size_t n, Draw draw
 
 }  // namespace __ws_random
 
-#define __WS_GENERATE(name, type, expression, ...)                                              \
-  inline curandStatus_t name(curandGenerator_t generator, type* out, size_t n, ##__VA_ARGS__) { \
-    return __ws_random::generate(generator, out, n, [&](auto* state) { return expression; });   \
+#define __WS_GENERATE(name, type, Real, a, b, expression, ...)                                         \
+  struct __ws_##name {                                                                                 \
+    Real mean, deviation;                                                                              \
+    template <typename State> type operator()(State* state) const { return (type)(expression); }       \
+  };                                                                                                   \
+  inline curandStatus_t name(curandGenerator_t generator, type* out, size_t n, ##__VA_ARGS__) {        \
+    return __ws_random::generate(generator, out, n, __ws_##name{a, b});                                \
   }
-__WS_GENERATE(curandGenerate, unsigned int, curand(state))
-__WS_GENERATE(curandGenerateUniform, float, curand_uniform(state))
-__WS_GENERATE(curandGenerateUniformDouble, double, curand_uniform_double(state))
-__WS_GENERATE(curandGenerateNormal, float, mean + deviation * curand_normal(state), float mean, float deviation)
-__WS_GENERATE(curandGenerateNormalDouble, double, mean + deviation * curand_normal_double(state), double mean,
-              double deviation)
-__WS_GENERATE(curandGenerateLogNormal, float, curand_log_normal(state, mean, deviation), float mean, float deviation)
-__WS_GENERATE(curandGenerateLogNormalDouble, double, curand_log_normal_double(state, mean, deviation), double mean,
-              double deviation)
-__WS_GENERATE(curandGeneratePoisson, unsigned int, curand_poisson(state, lambda), double lambda)
+__WS_GENERATE(curandGenerate, unsigned int, int, 0, 0, curand(state))
+__WS_GENERATE(curandGenerateUniform, float, int, 0, 0, curand_uniform(state))
+__WS_GENERATE(curandGenerateUniformDouble, double, int, 0, 0, curand_uniform_double(state))
+__WS_GENERATE(curandGenerateNormal, float, float, mean, deviation, mean + deviation * curand_normal(state), float mean,
+              float deviation)
+__WS_GENERATE(curandGenerateNormalDouble, double, double, mean, deviation,
+              mean + deviation * curand_normal_double(state), double mean, double deviation)
+__WS_GENERATE(curandGenerateLogNormal, float, float, mean, deviation, curand_log_normal(state, mean, deviation),
+              float mean, float deviation)
+__WS_GENERATE(curandGenerateLogNormalDouble, double, double, mean, deviation,
+              curand_log_normal_double(state, mean, deviation), double mean, double deviation)
+__WS_GENERATE(curandGeneratePoisson, unsigned int, double, lambda, 0, curand_poisson(state, mean), double lambda)
+__WS_GENERATE(__ws_generate_words, unsigned long long, int, 0, 0, curand(state))
 #undef __WS_GENERATE
 
 // Whole numbers of 64 bits come from sequences of Sobol alone.
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* out, size_t n) {
-  if (generator->type < CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
-  return __ws_random::generate(generator, out, n, [](auto* state) { return curand(state); });
+  return generator->type < CURAND_RNG_QUASI_SOBOL64 ? CURAND_STATUS_TYPE_ERROR : __ws_generate_words(generator, out, n);
 }
