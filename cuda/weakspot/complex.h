@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Complex numbers of the C interface: cuComplex.h.
 #pragma once
+#pragma GCC system_header  // other compilers do not know its attributes
+
+#include "plain.h"
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) static inline
 

@@ -173,19 +173,101 @@ class coalesced_group {
 };
 __device__ __forceinline__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-template <unsigned int Size, typename Parent = void>
-class thread_block_tile : public coalesced_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles of more than a warp are not modelled");
+template <unsigned int Size>
+class __ws_tile_of_lanes : public coalesced_group {
+  static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of 2");
 
  public:
-  __device__ __forceinline__ thread_block_tile()
+  __device__ __forceinline__ __ws_tile_of_lanes()
       : coalesced_group((Size == 32 ? ~0u : (1u << (Size % 32)) - 1) << (__ws::lane() / Size * Size),
                         __ws::thread() / Size, (__ws::threads() + Size - 1) / Size) {}
+  __device__ __forceinline__ unsigned int thread_rank() const { return __ws::lane() % Size; }
+};
+
+// Memory that CUDA needs before sm_80 for tiles of several warps; here they have their own.
+template <unsigned int Threads = 1024>
+struct block_tile_memory {
+  char unused[Threads / 32 * 16];
+};
+template <unsigned int Threads>
+__device__ __forceinline__ thread_block this_thread_block(block_tile_memory<Threads>&) { return {}; }
+
+// Several warps of a block. They meet at a numbered barrier, from 15 downwards, and exchange one value of each warp.
+template <unsigned int Size>
+class __ws_tile_of_warps {
+  static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of 2");
+
+ public:
+  __device__ __forceinline__ void sync() const {
+    if (Size >= __ws::threads()) {
+      __syncthreads();
+    } else {
+      asm volatile("barrier.sync %0, %1;" ::"r"(15 - meta_group_rank()), "r"(Size) : "memory");
+    }
+  }
+  __device__ __forceinline__ unsigned int thread_rank() const { return __ws::thread() % Size; }
+  __device__ __forceinline__ unsigned int meta_group_rank() const { return __ws::thread() / Size; }
+  __device__ __forceinline__ unsigned int meta_group_size() const { return (__ws::threads() + Size - 1) / Size; }
+  template <typename T>
+  __device__ __forceinline__ T shfl(T v, unsigned int rank) const {
+    T* const places = values<T>();
+    if (thread_rank() == rank) places[0] = v;
+    return read_together(places, 0);
+  }
+  __device__ __forceinline__ int any(int p) const { return combine(__any_sync(~0u, p), [](int a, int b) { return a | b; }); }
+  __device__ __forceinline__ int all(int p) const { return combine(__all_sync(~0u, p), [](int a, int b) { return a & b; }); }
+
+  // The values of all warps, which each warp's lanes agree on.
+  template <typename T, typename Op>
+  __device__ __forceinline__ T combine(T of_warp, Op op) const {
+    T* const places = values<T>();
+    if (__ws::lane() == 0) places[thread_rank() / 32] = of_warp;
+    sync();
+    T result = places[0];
+    for (unsigned int i = 1; i < Size / 32; ++i) result = op(result, places[i]);
+    sync();
+    return result;
+  }
+  // The same of the warps before this one; there must be one.
+  template <typename T, typename Op>
+  __device__ __forceinline__ T before(T of_warp, Op op) const {
+    T* const places = values<T>();
+    if (__ws::lane() == 31) places[thread_rank() / 32] = of_warp;
+    sync();
+    T result = places[0];
+    for (unsigned int i = 1; i < thread_rank() / 32; ++i) result = op(result, places[i]);
+    sync();
+    return result;
+  }
+
+ private:
+  template <typename T>
+  __device__ __forceinline__ T* values() const {
+    static_assert(sizeof(T) <= 16, "values of more than 16 bytes are not exchanged between warps");
+    __shared__ __attribute__((aligned(16))) char room[32 * 16];
+    return (T*)(room + meta_group_rank() * (Size / 32) * 16);
+  }
+  template <typename T>
+  __device__ __forceinline__ T read_together(const T* places, unsigned int i) const {
+    sync();
+    const T value = places[i];
+    sync();
+    return value;
+  }
+};
+
+template <bool Lanes, unsigned int Size> struct __ws_tile_kind { using type = __ws_tile_of_lanes<Size>; };
+template <unsigned int Size> struct __ws_tile_kind<false, Size> { using type = __ws_tile_of_warps<Size>; };
+
+template <unsigned int Size, typename Parent = void>
+class thread_block_tile : public __ws_tile_kind<Size <= 32, Size>::type {
+ public:
+  thread_block_tile() = default;
   template <typename Other>
-  __device__ __forceinline__ thread_block_tile(const thread_block_tile<Size, Other>& other) : coalesced_group(other) {}
+  __device__ __forceinline__ thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : __ws_tile_kind<Size <= 32, Size>::type(other) {}
   __device__ static constexpr unsigned int size() { return Size; }
   __device__ static constexpr unsigned int num_threads() { return Size; }
-  __device__ __forceinline__ unsigned int thread_rank() const { return __ws::lane() % Size; }
 };
 
 // A group of any kind.
@@ -278,6 +360,29 @@ __device__ __forceinline__ T exclusive_scan(const Group& group, T v, Op op) {
 }
 template <typename Group, typename T>
 __device__ __forceinline__ T exclusive_scan(const Group& group, T v) { return exclusive_scan(group, v, plus<T>()); }
+
+// Tiles of several warps: each warp by itself, then the warps.
+template <bool If, typename T> struct __ws_if {};
+template <typename T> struct __ws_if<true, T> { using type = T; };
+template <unsigned int Size, typename Parent, typename T, typename Op>
+__device__ __forceinline__ typename __ws_if<(Size > 32), T>::type reduce(const thread_block_tile<Size, Parent>& tile, T v,
+                                                                         Op op) {
+  return tile.combine(reduce(thread_block_tile<32>(), v, op), op);
+}
+template <unsigned int Size, typename Parent, typename T, typename Op>
+__device__ __forceinline__ typename __ws_if<(Size > 32), T>::type inclusive_scan(
+    const thread_block_tile<Size, Parent>& tile, T v, Op op) {
+  const T here = inclusive_scan(thread_block_tile<32>(), v, op), before = tile.before(here, op);
+  return tile.thread_rank() < 32 ? here : op(before, here);
+}
+template <unsigned int Size, typename Parent, typename T, typename Op>
+__device__ __forceinline__ typename __ws_if<(Size > 32), T>::type exclusive_scan(
+    const thread_block_tile<Size, Parent>& tile, T v, Op op) {
+  const thread_block_tile<32> warp;
+  const T here = inclusive_scan(warp, v, op), before = tile.before(here, op), left = warp.shfl_up(here, 1);
+  if (tile.thread_rank() < 32) return warp.thread_rank() == 0 ? T() : left;
+  return warp.thread_rank() == 0 ? before : op(before, left);
+}
 
 // Each thread starts its part of the copy, as a group of copies of its own.
 template <typename Group, typename T, typename Size>

@@ -12,6 +12,7 @@
 #define CUDA_VERSION 12050
 #define CUDART_VERSION 12050
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

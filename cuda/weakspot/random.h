@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Generators of random numbers for kernels; see curand_kernel.h.
 #pragma once
+#pragma GCC system_header  // other compilers do not know its attributes
+
+#include "plain.h"
 
 #define __WS_RANDOM __attribute__((host)) __attribute__((device)) __forceinline__
 
@@ -157,6 +160,7 @@ __WS_RANDOM void curand_init(unsigned long long seed, unsigned long long sequenc
   state->boxmuller_extra_double = 0.0;
 }
 
+#if defined(__CUDA__)
 // Each thread of the block makes one step of the recurrence. Up to 256 threads read and write different elements; more
 // threads would not.
 __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
@@ -173,6 +177,7 @@ __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
   __syncthreads();
   return value;
 }
+#endif
 
 // The rest is the same for all generators.
 #define __WS_SKIP(State)                                                                  \
@@ -226,10 +231,12 @@ __WS_RANDOM double curand_normal_double(State* state) {
   state->boxmuller_flag_double = 1;
   return both.x;
 }
+#if defined(__CUDA__)
 __device__ __forceinline__ float curand_normal(curandStateMtgp32_t* state) { return curand_normal2(state).x; }
 __device__ __forceinline__ double curand_normal_double(curandStateMtgp32_t* state) {
   return curand_normal2_double(state).x;
 }
+#endif
 template <typename State>
 __WS_RANDOM float curand_log_normal(State* state, float mean, float deviation) {
   return expf(mean + deviation * curand_normal(state));
@@ -263,3 +270,5 @@ __WS_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t* state) {
   return {a.x, a.y, b.x, b.y};
 }
 #undef __WS_RANDOM
+
+#include <weakspot/sobol.h>

@@ -2,14 +2,8 @@
 // The rest of the CUDA runtime's host side that programs call: graphs, occupancy, and functions that are only known by name.
 #pragma once
 
+#include "graphs.h"
 #include "runtime_types.h"
-
-typedef struct CUgraph_st* cudaGraph_t;
-typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct CUgraphNode_st* cudaGraphNode_t;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive,
-                               cudaStreamCaptureStatusInvalidated };
 
 // The two attributes of a launch that change what it does here.
 enum cudaLaunchAttributeID {
@@ -58,14 +52,6 @@ struct cudaLaunchConfig_t {
 };
 
 extern "C" {
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags = 0);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
-cudaError_t cudaGraphUpload(cudaGraphExec_t graph, cudaStream_t stream);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
 
 cudaError_t __wsLaunchKernelEx(const void* kernel, dim3 grid, dim3 block, dim3 cluster, void** arguments, size_t shared,
                                cudaStream_t stream, int cooperative);
@@ -127,12 +113,6 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F*, const cudaL
   *clusters = 8;
   return cudaSuccess;
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags = 0) {
-  return cudaGraphInstantiateWithFlags(made, graph, flags);
-}
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, cudaGraphNode_t*, char*, size_t) {
-  return cudaGraphInstantiateWithFlags(made, graph, 0);
-}
 template <typename F>
 inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F, int threads, size_t,
                                                                           unsigned int) {
@@ -152,15 +132,6 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
 }
 
 // There is one pool of memory, which grows as it must.
-typedef struct CUmemPoolHandle_st* cudaMemPool_t;
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  cudaMemAllocationHandleType handleTypes;
-  cudaMemLocation location;
-  void* win32SecurityAttributes;
-  size_t maxSize;
-  unsigned char reserved[56];
-};
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   *pool = (cudaMemPool_t)1;
   return cudaSuccess;
@@ -188,51 +159,10 @@ inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemP
   return __wsMallocAsync(pointer, size, stream);
 }
 
-// What nodes of graphs do, for programs that add them one by one.
-struct cudaKernelNodeParams {
-  void* func;
-  dim3 gridDim, blockDim;
-  unsigned int sharedMemBytes;
-  void **kernelParams, **extra;
-};
-struct cudaMemsetParams {
-  void* dst;
-  size_t pitch;
-  unsigned int value, elementSize;
-  size_t width, height;
-};
-struct cudaHostNodeParams {
-  cudaHostFn_t fn;
-  void* userData;
-};
-struct cudaMemAllocNodeParams {
-  cudaMemPoolProps poolProps;
-  const cudaMemAccessDesc* accessDescs;
-  size_t accessDescCount, bytesize;
-  void* dptr;
-};
-
 // Calls of these report their place, and fail.
 #define __WS_NOT_MODELLED(name) __wsNotModelled(name, __FILE__, __LINE__)
-#define cudaGraphCreate(...) __WS_NOT_MODELLED("cudaGraphCreate")
-#define cudaGraphAddKernelNode(...) __WS_NOT_MODELLED("cudaGraphAddKernelNode")
-#define cudaGraphAddMemcpyNode(...) __WS_NOT_MODELLED("cudaGraphAddMemcpyNode")
-#define cudaGraphAddMemcpyNode1D(...) __WS_NOT_MODELLED("cudaGraphAddMemcpyNode1D")
-#define cudaGraphAddMemsetNode(...) __WS_NOT_MODELLED("cudaGraphAddMemsetNode")
-#define cudaGraphAddHostNode(...) __WS_NOT_MODELLED("cudaGraphAddHostNode")
-#define cudaGraphAddEmptyNode(...) __WS_NOT_MODELLED("cudaGraphAddEmptyNode")
-#define cudaGraphAddChildGraphNode(...) __WS_NOT_MODELLED("cudaGraphAddChildGraphNode")
-#define cudaGraphAddMemAllocNode(...) __WS_NOT_MODELLED("cudaGraphAddMemAllocNode")
-#define cudaGraphAddMemFreeNode(...) __WS_NOT_MODELLED("cudaGraphAddMemFreeNode")
 #define cudaGraphMemAllocNodeGetParams(...) __WS_NOT_MODELLED("cudaGraphMemAllocNodeGetParams")
-#define cudaGraphClone(...) __WS_NOT_MODELLED("cudaGraphClone")
-#define cudaGraphGetRootNodes(...) __WS_NOT_MODELLED("cudaGraphGetRootNodes")
-#define cudaGraphKernelNodeSetParams(...) __WS_NOT_MODELLED("cudaGraphKernelNodeSetParams")
 #define cudaGraphKernelNodeGetParams(...) __WS_NOT_MODELLED("cudaGraphKernelNodeGetParams")
-#define cudaGraphAddDependencies(...) __WS_NOT_MODELLED("cudaGraphAddDependencies")
-#define cudaGraphGetNodes(...) __WS_NOT_MODELLED("cudaGraphGetNodes")
-#define cudaGraphExecUpdate(...) __WS_NOT_MODELLED("cudaGraphExecUpdate")
-#define cudaGraphExecKernelNodeSetParams(...) __WS_NOT_MODELLED("cudaGraphExecKernelNodeSetParams")
 #define cudaMallocMipmappedArray(...) __WS_NOT_MODELLED("cudaMallocMipmappedArray")
 #define cudaGetMipmappedArrayLevel(...) __WS_NOT_MODELLED("cudaGetMipmappedArrayLevel")
 #define cudaIpcGetMemHandle(...) __WS_NOT_MODELLED("cudaIpcGetMemHandle")

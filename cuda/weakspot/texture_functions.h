@@ -68,8 +68,9 @@ __device__ __forceinline__ int placed(int i, int size, int mode) {
   return i < size ? i : period - 1 - i;
 }
 
+// A layer is a plane of the third axis, which is not filtered.
 template <typename T>
-__device__ __forceinline__ T sampled(unsigned long long texture, int axes, float x, float y, float z) {
+__device__ __forceinline__ T sampled(unsigned long long texture, int axes, float x, float y, float z, int layer = 0) {
   using C = typename element<T>::type;
   const int w = __ws_texture_fact(texture, kTextureWidth), h = __ws_texture_fact(texture, kTextureHeight),
             d = __ws_texture_fact(texture, kTextureDepth);
@@ -83,7 +84,7 @@ __device__ __forceinline__ T sampled(unsigned long long texture, int axes, float
   auto at = [&](int i, int j, int k) {
     i = placed(i, w, mx);
     j = axes > 1 ? placed(j, h, my) : 0;
-    k = axes > 2 ? placed(k, d, mz) : 0;
+    k = axes > 2 ? placed(k, d, mz) : layer;
     return i < 0 || j < 0 || k < 0 ? T{} : texel<T>(texture, i, j, k);
   };
   if (__ws_texture_fact(texture, kLinearFilter) == 0) return at((int)floorf(x), (int)floorf(y), (int)floorf(z));
@@ -97,6 +98,43 @@ __device__ __forceinline__ T sampled(unsigned long long texture, int axes, float
     for (int c = 0; c < element<T>::count; ++c) ((C*)&result)[c] += (C)(((const C*)&part)[c] * weight);
   }
   return result;
+}
+
+// Layers are named by whole numbers, and those beyond the last mean the last.
+__device__ __forceinline__ int layer_within(unsigned long long texture, int layer, int planes) {
+  const int layers = __ws_texture_fact(texture, kTextureDepth) / planes;
+  return layer < 0 ? 0 : layer < layers ? layer : layers - 1;
+}
+
+// A direction meets the face of its longest part; the other two say where.
+template <typename T>
+__device__ __forceinline__ T cube(unsigned long long texture, float x, float y, float z, int layer) {
+  const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+  int face;
+  float m, s, t;
+  if (ax > ay && ax > az) {
+    face = x < 0.0f ? 1 : 0;
+    m = ax;
+    s = x < 0.0f ? z : -z;
+    t = -y;
+  } else if (ay > az) {
+    face = y < 0.0f ? 3 : 2;
+    m = ay;
+    s = x;
+    t = y < 0.0f ? -z : z;
+  } else {
+    face = z < 0.0f ? 5 : 4;
+    m = az;
+    s = z < 0.0f ? -x : x;
+    t = -y;
+  }
+  s = (s / m + 1.0f) * 0.5f;
+  t = (t / m + 1.0f) * 0.5f;
+  if (__ws_texture_fact(texture, kNormalizedCoordinates) == 0) {
+    s *= (float)__ws_texture_fact(texture, kTextureWidth);
+    t *= (float)__ws_texture_fact(texture, kTextureHeight);
+  }
+  return sampled<T>(texture, 2, s, t, 0.0f, 6 * layer_within(texture, layer, 6) + face);
 }
 
 }  // namespace __ws_texture
@@ -119,17 +157,15 @@ template <typename T> __device__ __forceinline__ T tex1DLod(cudaTextureObject_t 
 template <typename T> __device__ __forceinline__ T tex2DLod(cudaTextureObject_t texture, float x, float y, float) {
   return tex2D<T>(texture, x, y);
 }
-// Layers are planes of a third axis between which nothing is filtered.
 template <typename T> __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
-  const int w = __ws_texture_fact(texture, __ws_hook::kTextureWidth),
-            h = __ws_texture_fact(texture, __ws_hook::kTextureHeight);
-  if (__ws_texture_fact(texture, __ws_hook::kNormalizedCoordinates) != 0) {
-    x *= (float)w;
-    y *= (float)h;
-  }
-  const int i = __ws_texture::placed((int)floorf(x), w, cudaAddressModeClamp);
-  const int j = __ws_texture::placed((int)floorf(y), h, cudaAddressModeClamp);
-  return __ws_texture::texel<T>(texture, i, j, layer);
+  return __ws_texture::sampled<T>(texture, 2, x, y, 0.0f, __ws_texture::layer_within(texture, layer, 1));
+}
+template <typename T> __device__ __forceinline__ T texCubemap(cudaTextureObject_t texture, float x, float y, float z) {
+  return __ws_texture::cube<T>(texture, x, y, z, 0);
+}
+template <typename T>
+__device__ __forceinline__ T texCubemapLayered(cudaTextureObject_t texture, float x, float y, float z, int layer) {
+  return __ws_texture::cube<T>(texture, x, y, z, layer);
 }
 template <typename T> __device__ __forceinline__ void tex1Dfetch(T* to, cudaTextureObject_t texture, int x) {
   *to = tex1Dfetch<T>(texture, x);
@@ -143,6 +179,15 @@ template <typename T> __device__ __forceinline__ void tex2D(T* to, cudaTextureOb
 template <typename T>
 __device__ __forceinline__ void tex3D(T* to, cudaTextureObject_t texture, float x, float y, float z) {
   *to = tex3D<T>(texture, x, y, z);
+}
+
+template <typename T>
+__device__ __forceinline__ void tex2DLayered(T* to, cudaTextureObject_t texture, float x, float y, int layer) {
+  *to = tex2DLayered<T>(texture, x, y, layer);
+}
+template <typename T>
+__device__ __forceinline__ void texCubemap(T* to, cudaTextureObject_t texture, float x, float y, float z) {
+  *to = texCubemap<T>(texture, x, y, z);
 }
 
 // x of surfaces counts bytes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // int2, float4, dim3 and their like.
 #pragma once
+#pragma GCC system_header  // compilers that the runtime is built with do not know its attributes
 
 #define __WS_BOTH __attribute__((host)) __attribute__((device)) static inline
 

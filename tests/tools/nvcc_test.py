@@ -214,6 +214,14 @@ class Steps(NvccTest):
             self.do(NVCC, *mode, "-DVALUE=7", "macro.cu", "-o", "macro")
             self.assertEqual(self.do("./macro").stdout, "7 7\n")
 
+    def test_headers_of_libraries_come_first_in_files_that_are_not_cuda(self):
+        for header in "cublas_v2.h", "cuComplex.h", "cufft.h", "curand.h", "curand_kernel.h", "cusparse.h":
+            for standard in "c++11", "c++20":
+                with self.subTest(header=header, standard=standard):
+                    self.write("first.cpp", f"#include <{header}>\n#include <cuda_runtime.h>\n"
+                                            "int main() { return make_float2(0, 1).x != 0; }\n")
+                    self.do(NVCC, f"-std={standard}", "-c", "first.cpp")
+
     def test_errors_name_the_place(self):
         self.write("bad.cu", "__global__ void k(int* p) {\n  *p = nothing;\n}\n")
         self.assertIn("bad.cu:2:8: error:", self.do(NVCC, "-c", "bad.cu", status=1).stderr)

@@ -128,6 +128,7 @@ class device_ptr : public random_access<device_ptr<T>, typename std::remove_cons
 };
 template <> class device_ptr<void> {
  public:
+  __WS_BOTH device_ptr() : at_(nullptr) {}
   __WS_BOTH explicit device_ptr(void* at) : at_(at) {}
   __WS_BOTH void* get() const { return at_; }
 
@@ -146,6 +147,7 @@ template <typename T> inline device_ptr<T> device_malloc(size_t n) {
   __wsMalloc((void**)&made, n * sizeof(T));
   return device_ptr<T>((T*)made);
 }
+inline device_ptr<void> device_malloc(size_t bytes) { return device_ptr<void>(device_malloc<char>(bytes).get()); }
 template <typename T> inline void device_free(device_ptr<T> p) { cudaFree((void*)p.get()); }
 
 // The iterator that a kernel works with.

@@ -252,6 +252,16 @@ struct replace {
     replace_if()(f, l, equals<T>{old}, value);
   }
 };
+struct shuffle {
+  template <typename It, typename G> __WS_BOTH void operator()(It f, It l, G engine) const {
+    for (ptrdiff_t i = l - f - 1; i > 0; --i) {
+      const ptrdiff_t j = (ptrdiff_t)(engine() % (size_t)(i + 1));
+      const value_at<It> kept = f[i];
+      f[i] = (value_at<It>)f[j];
+      f[j] = kept;
+    }
+  }
+};
 struct reverse {
   template <typename It> __WS_BOTH void operator()(It f, It l) const {
     for (ptrdiff_t i = 0, j = l - f - 1; i < j; ++i, --j) {

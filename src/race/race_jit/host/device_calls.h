@@ -26,9 +26,10 @@ struct LaunchCall {
 };
 
 struct LaunchAnswer {
-  bool made = false;   // false: such a launch cannot be made
-  bool ended = false;  // the launch came to its end
-  std::string output;  // the kernel's
+  bool made = false;      // false: such a launch cannot be made
+  bool ended = false;     // the launch came to its end
+  bool asserted = false;  // an assert() of it failed
+  std::string output;     // the kernel's
 };
 
 class DeviceCalls {

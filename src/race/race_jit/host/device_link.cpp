@@ -68,7 +68,7 @@ std::optional<std::string> answer_launch(ByteReader& reader, DeviceCalls& device
   shape.cooperative = cooperative != 0;
   call.keep_history = keep_history != 0;
   const LaunchAnswer answer = device.launch(call);
-  return packed(answer.made, answer.ended, answer.output);
+  return packed(answer.made, answer.ended, answer.asserted, answer.output);
 }
 
 // The answer to a request; nothing if it is not one.
@@ -208,7 +208,7 @@ LaunchAnswer DeviceLink::launch(const LaunchCall& call) {
                                        unordered, call.depends_on, std::uint8_t{call.keep_history}));
   ByteReader reader(bytes);
   LaunchAnswer answer;
-  reader(answer.made, answer.ended, answer.output);
+  reader(answer.made, answer.ended, answer.asserted, answer.output);
   return answer;
 }
 

@@ -24,7 +24,7 @@ class FakeDevice : public DeviceCalls {
   LaunchAnswer launch(const LaunchCall& call) override {
     asked += "launch " + call.kernel + " " + std::to_string(call.shape.threads()) + " " +
              std::to_string(call.arguments.size()) + " " + std::to_string(call.unordered.size()) + ";";
-    return {true, call.keep_history, std::string(300'000, 'x')};
+    return {.made = true, .ended = call.keep_history, .asserted = true, .output = std::string(300'000, 'x')};
   }
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override {
     asked += "call " + what + " at " + file + ":" + std::to_string(line) + ";";
@@ -71,7 +71,7 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
     call.unordered.assign(100'000, 1);
     call.keep_history = true;
     const LaunchAnswer answer = link.launch(call);
-    EXPECT_TRUE(answer.made && answer.ended);
+    EXPECT_TRUE(answer.made && answer.ended && answer.asserted);
     EXPECT_EQ(answer.output, std::string(300'000, 'x'));
     link.note_call("cudaThing", "a.cu", 3);
     link.note_overlap("k");

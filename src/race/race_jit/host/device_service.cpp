@@ -196,6 +196,7 @@ LaunchAnswer DeviceService::launch(const LaunchCall& call) {
   launch_of_work_[call.work] = session_.last();
   if (kept_trial_) trial_of_launch_[session_.last()] = *kept_trial_;
   answer.ended = session_.ended();
+  answer.asserted = session_.asserted();
   answer.output = std::exchange(machine_.output(), {});
   return answer;
 }

@@ -42,13 +42,14 @@ cudaError_t give_shared(void** pointer, std::size_t size) {
 }
 
 cudaError_t take_back(void* pointer) {
-  if (pointer == nullptr || host_device->release(pointer)) return cudaSuccess;
+  if (pointer == nullptr || host_device->graphs().owns(pointer) || host_device->release(pointer)) return cudaSuccess;
   return host_device->fail(cudaErrorInvalidValue);
 }
 
 cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind, const void* stream, bool waits) {
   if (!waits && host_device->graphs().is_capturing()) {
-    host_device->graphs().add([=](void* where) { return copy(to, from, size, kind, where, false); });
+    host_device->graphs().add(cudaGraphNodeTypeMemcpy,
+                              [=](void* where) { return copy(to, from, size, kind, where, false); });
     return cudaSuccess;
   }
   const bool to_device = host_device->is_device(to), from_device = host_device->is_device(from);
@@ -70,8 +71,9 @@ cudaError_t copy(void* to, const void* from, std::size_t size, cudaMemcpyKind ki
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, const void* stream, bool waits) {
   if (!waits && host_device->graphs().is_capturing()) {
-    host_device->graphs().add(
-        [=](void* where) { return copy_rows(to, to_pitch, from, from_pitch, width, height, where, false); });
+    host_device->graphs().add(cudaGraphNodeTypeMemcpy, [=](void* where) {
+      return copy_rows(to, to_pitch, from, from_pitch, width, height, where, false);
+    });
     return cudaSuccess;
   }
   if (width > to_pitch || width > from_pitch) return host_device->fail(cudaErrorInvalidPitchValue);
@@ -89,7 +91,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 
 cudaError_t set(void* to, int value, std::size_t size, const void* stream) {
   if (host_device->graphs().is_capturing()) {
-    host_device->graphs().add([=](void* where) { return set(to, value, size, where); });
+    host_device->graphs().add(cudaGraphNodeTypeMemset, [=](void* where) { return set(to, value, size, where); });
     return cudaSuccess;
   }
   if ((!host_device->is_device(to) && size > 0) || !host_device->is_accessible(to, size)) {
@@ -186,7 +188,14 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) { return give(pointer, 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t size, unsigned) { return give_shared(pointer, size); }
 cudaError_t cudaMallocHost(void** pointer, std::size_t size) { return give_shared(pointer, size); }
 cudaError_t cudaHostAlloc(void** pointer, std::size_t size, unsigned) { return give_shared(pointer, size); }
-cudaError_t cudaMallocAsync(void** pointer, std::size_t size, void*) { return give(pointer, size); }
+cudaError_t cudaMallocAsync(void** pointer, std::size_t size, void*) {
+  const cudaError_t error = give(pointer, size);
+  if (error == cudaSuccess && host_device->graphs().is_capturing()) {
+    host_device->graphs().own(*pointer, size);
+    host_device->graphs().add(cudaGraphNodeTypeMemAlloc, [](void*) { return cudaSuccess; });
+  }
+  return error;
+}
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   return give(pointer, *pitch * height);
@@ -196,7 +205,11 @@ cudaError_t cudaFree(void* pointer) {
   return take_back(pointer);
 }
 cudaError_t cudaFreeHost(void* pointer) { return take_back(pointer); }
-cudaError_t cudaFreeAsync(void* pointer, void*) { return take_back(pointer); }
+cudaError_t cudaFreeAsync(void* pointer, void*) {
+  if (!host_device->graphs().is_capturing()) return take_back(pointer);
+  host_device->graphs().add(cudaGraphNodeTypeMemFree, [=](void*) { return take_back(pointer); });
+  return cudaSuccess;
+}
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   const bool device = host_device->is_device(pointer);
   *attributes = {device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, const_cast<void*>(pointer),

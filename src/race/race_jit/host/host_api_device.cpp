@@ -115,7 +115,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->persistingL2CacheMaxSize = properties->accessPolicyMaxWindowSize = persisting_cache();
   properties->asyncEngineCount = properties->deviceOverlap = 1;
   properties->streamPrioritiesSupported = properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
-  properties->hostRegisterSupported = properties->computePreemptionSupported = 1;
+  properties->hostRegisterSupported = properties->computePreemptionSupported = properties->memoryPoolsSupported = 1;
   properties->clusterLaunch = host_device->has_clusters() ? 1 : 0;
   properties->singleToDoublePrecisionPerfRatio = 2;
   properties->surfaceAlignment = properties->texturePitchAlignment = 512;
@@ -155,7 +155,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                                                         {cudaDevAttrStreamPrioritiesSupported, 1},
                                                         {cudaDevAttrManagedMemory, 1},
                                                         {cudaDevAttrConcurrentManagedAccess, 1},
-                                                        {cudaDevAttrCooperativeLaunch, 1}};
+                                                        {cudaDevAttrCooperativeLaunch, 1},
+                                                        {cudaDevAttrMemoryPoolsSupported, 1}};
   const auto found = kValues.find(attribute);
   *value = attribute == cudaDevAttrComputeCapabilityMajor   ? host_device->architecture() / 10
            : attribute == cudaDevAttrComputeCapabilityMinor ? host_device->architecture() % 10
@@ -226,7 +227,12 @@ cudaError_t cudaStreamWaitEvent(void* stream, void* event, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(void*, void (*function)(void*), void* argument) {
-  function(argument);
+  const HostGraphs::Work call = [=](void*) {
+    function(argument);
+    return cudaSuccess;
+  };
+  if (!host_device->graphs().is_capturing()) return call(nullptr);
+  host_device->graphs().add(cudaGraphNodeTypeHost, call);
   return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(void* stream, void (*function)(void*, cudaError_t, void*), void* argument, unsigned) {

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The stand-in CUDA runtime: graphs, registered host memory, and functions under the names that the headers of a
-// toolkit call where ours have inline ones.
+// The stand-in CUDA runtime: registered host memory, and functions under the names that the headers of a toolkit call
+// where ours have inline ones.
 #include <cstring>
 
 #include "race_jit/host/host_api.h"
 #include "race_jit/host/host_device.h"
 
 namespace weakspot::race_jit {
-namespace {
-
-std::uint64_t graph_handle(const void* graph) { return reinterpret_cast<std::uint64_t>(graph); }
-
-cudaError_t drop_graph(const void* graph) {
-  return host_device->graphs().remove(graph_handle(graph)) ? cudaSuccess : host_device->fail(cudaErrorInvalidValue);
-}
-
-}  // namespace
 
 void use_host_more_api() {}
 
@@ -28,38 +19,6 @@ cudaError_t __wsGetSymbolSize(std::size_t*, const void*);
 cudaError_t __wsFuncGetAttributes(cudaFuncAttributes*, const void*);
 cudaError_t cudaMemset2D(void*, std::size_t, int, std::size_t, std::size_t);
 cudaError_t cudaEventRecord(void*, void*);
-
-cudaError_t cudaStreamBeginCapture(void*, int) {
-  return host_device->graphs().begin() ? cudaSuccess : host_device->fail(cudaErrorStreamCaptureUnsupported);
-}
-cudaError_t cudaStreamEndCapture(void*, void** graph) {
-  const std::uint64_t handle = host_device->graphs().end();
-  *graph = reinterpret_cast<void*>(handle);
-  return handle != 0 ? cudaSuccess : host_device->fail(cudaErrorStreamCaptureUnsupported);
-}
-cudaError_t cudaStreamIsCapturing(void*, int* status) {
-  *status = host_device->graphs().is_capturing() ? 1 : 0;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiateWithFlags(void** made, void* graph, unsigned long long) {
-  const std::uint64_t handle = host_device->graphs().copy(graph_handle(graph));
-  *made = reinterpret_cast<void*>(handle);
-  return handle != 0 ? cudaSuccess : host_device->fail(cudaErrorInvalidValue);
-}
-cudaError_t cudaGraphInstantiate(void** made, void* graph, unsigned long long flags) {
-  return cudaGraphInstantiateWithFlags(made, graph, flags);
-}
-cudaError_t cudaGraphLaunch(void* graph, void* stream) {
-  const HostGraphs::Graph* found = host_device->graphs().find(graph_handle(graph));
-  if (found == nullptr) return host_device->fail(cudaErrorInvalidValue);
-  for (const HostGraphs::Work& work : *found) {
-    if (const cudaError_t error = work(stream); error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
-}
-cudaError_t cudaGraphUpload(void*, void*) { return cudaSuccess; }
-cudaError_t cudaGraphDestroy(void* graph) { return drop_graph(graph); }
-cudaError_t cudaGraphExecDestroy(void* graph) { return drop_graph(graph); }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t size, unsigned) {
   return host_device->register_host(pointer, size) ? cudaSuccess

@@ -116,21 +116,21 @@ void* HostDevice::device_of_host(const void* host) const {
 }
 
 // The arguments are copied: what they pointed to may be gone when the graph is launched.
-cudaError_t HostDevice::capture(const void* host, const Kernel& kernel, const CallConfiguration& call,
-                                void** arguments) {
+HostGraphs::Work HostDevice::later(const void* host, const CallConfiguration& call, void** arguments) {
+  const Kernel* launched = kernel(host);
+  if (launched == nullptr || (arguments == nullptr && !launched->parameters.empty())) return {};
   auto values = std::make_shared<std::vector<std::vector<char>>>();
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+  for (std::size_t i = 0; i < launched->parameters.size(); ++i) {
     const char* value = static_cast<const char*>(arguments[i]);
-    values->emplace_back(value, value + kernel.parameters[i].size);
+    values->emplace_back(value, value + launched->parameters[i].size);
   }
-  graphs_.add([this, host, call, values](void* stream) {
+  return [this, host, call, values](void* stream) {
     std::vector<void*> pointers;
     for (std::vector<char>& value : *values) pointers.push_back(value.data());
     CallConfiguration here = call;
     here.stream = stream_id(stream);
     return launch(host, here, pointers.data());
-  });
-  return cudaSuccess;
+  };
 }
 
 // A managed variable has a place on each side; they are made equal around every launch.
@@ -167,7 +167,10 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   if (!streams_.has_stream(call.stream)) return refuse(*kernel, cudaErrorInvalidResourceHandle);
   if (failed_ != cudaSuccess) return refuse(*kernel, failed_);
   if (call.shared + module_.static_shared() > Arena::kMaxShared) return refuse(*kernel, cudaErrorInvalidValue);
-  if (graphs_.is_capturing()) return capture(host, *kernel, call, arguments);
+  if (graphs_.is_capturing()) {
+    graphs_.add(cudaGraphNodeTypeKernel, later(host, call, arguments));
+    return cudaSuccess;
+  }
   // Registered memory may be passed by the host's address.
   std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
   for (std::size_t i = 0; i < passed.size(); ++i) {
@@ -203,7 +206,7 @@ cudaError_t HostDevice::run(const Kernel& kernel, const race::LaunchShape& shape
   if (!answer.made) return fail(cudaErrorInvalidValue);
   std::fwrite(answer.output.data(), 1, answer.output.size(), stdout);
   // The failure of a launch is told when the program waits for it.
-  if (!answer.ended) failed_ = cudaErrorLaunchFailure;
+  if (answer.asserted || !answer.ended) failed_ = answer.asserted ? cudaErrorAssert : cudaErrorLaunchFailure;
   return cudaSuccess;
 }
 

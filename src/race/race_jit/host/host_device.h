@@ -45,6 +45,8 @@ class HostDevice {
   std::uint64_t symbol_size(const void* host) const;
 
   cudaError_t launch(const void* host, const CallConfiguration& call, void** arguments);
+  // The launch as work of a graph, in whose stream it will run; nothing if there is no such kernel.
+  HostGraphs::Work later(const void* host, const CallConfiguration& call, void** arguments);
   const Kernel* kernel(const void* host) const;
   std::uint64_t static_shared() const { return module_.static_shared(); }
   int architecture() const { return static_cast<int>(module_.architecture()); }  // 90 for compute capability 9.0
@@ -88,7 +90,6 @@ class HostDevice {
     void* device = nullptr;
   };
 
-  cudaError_t capture(const void* host, const Kernel& kernel, const CallConfiguration& call, void** arguments);
   void copy_managed(bool to_device);
   cudaError_t refuse(const Kernel& kernel, cudaError_t error);
   cudaError_t run(const Kernel& kernel, const race::LaunchShape& shape, void** arguments, StreamId stream);

@@ -41,6 +41,7 @@ struct Incident {
   bool write = false;
   Wait wait = Wait::nothing;  // for a stuck thread; nothing: it waits for memory to change
   bool arrives = false;       // at an mbarrier of another block
+  bool by_assert = false;     // assert(), not a trap
   std::string text;
   std::uint32_t launch = 0;
   std::uint64_t count = 1;

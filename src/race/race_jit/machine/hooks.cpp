@@ -397,6 +397,7 @@ void weakspot_assert(const char* message, const char*, std::uint32_t, const char
   Incident incident{.kind = Incident::Kind::assertion, .site = site_id(site)};
   incident.thread = current_name();
   incident.text = fmt::format("assertion '{}' failed", message);
+  incident.by_assert = true;
   core->note(std::move(incident));
   weakspot_current->site = site_id(site);
   core->turns().end_thread();

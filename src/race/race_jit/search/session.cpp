@@ -61,6 +61,8 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   device_.run_children(false);
   launches_.back().intervals = device_.last_intervals();
   Noticed noticed = collector_.take();
+  asserted_ = std::ranges::any_of(noticed.incidents,
+                                  [](const Incident& incident) { return incident.by_assert && !incident.doubt; });
   if (choice.is_of_host) doubt_waits(noticed, choice.is_of_host);
   note_end_of_time(launches_.back(), noticed);
   if (kernel.marks > 0) add_reached(kernel, module_.marks().subspan(kernel.first_mark, kernel.marks));
@@ -90,7 +92,7 @@ base::Status Session::launch_children(const LaunchChoice& choice) {
   const std::vector<ChildLaunch> children = std::exchange(device_.children(), {});
   if (children.empty()) return base::ok_status();
   const std::size_t parent = launches_.size() - 1;
-  const bool parent_ended = ended_;
+  const bool parent_ended = ended_, parent_asserted = asserted_;
   std::vector<race::Race> races = races_;
   LaunchChoice ordered{.schedule = choice.schedule, .replay = choice.replay, .keep_history = choice.keep_history};
   ++depth_;
@@ -113,6 +115,7 @@ base::Status Session::launch_children(const LaunchChoice& choice) {
   launches_[parent].intervals.end = device_.last_intervals().end;
   races_ = std::move(races);
   ended_ = ended_ && parent_ended;
+  asserted_ = asserted_ || parent_asserted;
   return base::ok_status();
 }
 

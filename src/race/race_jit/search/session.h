@@ -49,6 +49,8 @@ class Session {
   const std::vector<race::Race>& races() const { return races_; }
   // True if the last launch came to its end.
   bool ended() const { return ended_; }
+  // Whether an assert() of it failed, and not for what is not modelled.
+  bool asserted() const { return asserted_; }
   // Counts a run that a search makes by itself, of which so many blocks came to their end.
   void count(const Kernel& kernel, const race::LaunchShape& launch, race::Schedule order, std::uint64_t ended_blocks);
   Collector& collector() { return collector_; }
@@ -115,7 +117,7 @@ class Session {
   // The first launch of each kernel that met a barrier, by the kernel's name.
   std::map<race::SiteId, std::map<std::string, LaunchRecord>> met_in_;
   std::string incomplete_;  // why the runs did not come to their end
-  bool ended_ = true;
+  bool ended_ = true, asserted_ = false;
   std::uint32_t last_ = 0;
   std::uint64_t left_out_ = 0;  // accesses
   unsigned depth_ = 0;          // depth of launches by kernels
