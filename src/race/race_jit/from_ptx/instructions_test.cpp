@@ -50,7 +50,7 @@ void check(const std::vector<Row>& rows, unsigned threads = 1, unsigned lane = 0
   void* arguments[] = {&argument};
   LaunchRequest request;
   request.block = {threads, 1, 1};
-  request.static_shared = module->static_shared();
+  request.static_shared = module->kernels().front().static_shared;
   request.entry = module->kernels().front().entry;
   request.arguments = arguments;
   ASSERT_TRUE(machine.launch(request, Schedule::forward));
