@@ -222,6 +222,13 @@ class Steps(NvccTest):
                                             "int main() { return make_float2(0, 1).x != 0; }\n")
                     self.do(NVCC, f"-std={standard}", "-c", "first.cpp")
 
+    def test_small_floats_are_rounded_and_matrices_of_bits_multiplied(self):
+        self.do(NVCC, DATA / "values.cu", "-o", "values")
+        self.assertEqual(self.do("./values").stdout.splitlines(), [
+            "6800 6800 6801", "e800 e801 e800", "7bff 7bff 7c00", "7bff 7bff 7c00", "0000 0000 0001",
+            "8000 8001 8000", "3c00 3c00 3c00", "7bff 7bff 7c00", "fbff fc00 fbff", "0000 0000 0000",
+            "104 100 108 104 108 104 112 108 0.000 0.000 0.000 0.000 0.000 0.000 0.000 0.000 "])
+
     def test_errors_name_the_place(self):
         self.write("bad.cu", "__global__ void k(int* p) {\n  *p = nothing;\n}\n")
         self.assertIn("bad.cu:2:8: error:", self.do(NVCC, "-c", "bad.cu", status=1).stderr)
