@@ -74,6 +74,47 @@ template <typename T> __WS_BOTH complex<T> sqrt(const complex<T>& z) {
 }
 template <typename T> __WS_BOTH complex<T> pow(const complex<T>& z, const complex<T>& to) { return exp(log(z) * to); }
 template <typename T> __WS_BOTH complex<T> pow(const complex<T>& z, const T& to) { return exp(log(z) * to); }
+template <typename T> __WS_BOTH complex<T> pow(const T& x, const complex<T>& to) { return exp(log(complex<T>(x)) * to); }
+template <typename T> __WS_BOTH complex<T> log10(const complex<T>& z) { return log(z) / (T)::log(T(10)); }
+template <typename T> __WS_BOTH complex<T> proj(const complex<T>& z) {
+  const bool infinite = ::isinf(z.real()) || ::isinf(z.imag());
+  return infinite ? complex<T>((T)INFINITY, ::copysign(T(0), z.imag())) : z;
+}
+
+template <typename T> __WS_BOTH complex<T> sinh(const complex<T>& z) {
+  return {(T)::sinh(z.real()) * (T)::cos(z.imag()), (T)::cosh(z.real()) * (T)::sin(z.imag())};
+}
+template <typename T> __WS_BOTH complex<T> cosh(const complex<T>& z) {
+  return {(T)::cosh(z.real()) * (T)::cos(z.imag()), (T)::sinh(z.real()) * (T)::sin(z.imag())};
+}
+// Far from the imaginary axis the quotient would be one of infinities.
+template <typename T> __WS_BOTH complex<T> tanh(const complex<T>& z) {
+  if (::fabs(z.real()) > T(30)) return {::copysign(T(1), z.real()), T(0)};
+  return sinh(z) / cosh(z);
+}
+template <typename T> __WS_BOTH complex<T> asinh(const complex<T>& z) { return log(z + sqrt(z * z + T(1))); }
+template <typename T> __WS_BOTH complex<T> acosh(const complex<T>& z) {
+  return log(z + sqrt(z + T(1)) * sqrt(z - T(1)));
+}
+template <typename T> __WS_BOTH complex<T> atanh(const complex<T>& z) {
+  return (log(complex<T>(T(1)) + z) - log(complex<T>(T(1)) - z)) / T(2);
+}
+// f(z) from its hyperbolic sister: -i g(iz).
+#define __WS_TURNED(name, sister)                                            \
+  template <typename T> __WS_BOTH complex<T> name(const complex<T>& z) {     \
+    const complex<T> turned = sister(complex<T>(-z.imag(), z.real()));       \
+    return {turned.imag(), -turned.real()};                                  \
+  }
+__WS_TURNED(sin, sinh)
+__WS_TURNED(tan, tanh)
+__WS_TURNED(asin, asinh)
+__WS_TURNED(atan, atanh)
+#undef __WS_TURNED
+template <typename T> __WS_BOTH complex<T> cos(const complex<T>& z) { return cosh(complex<T>(-z.imag(), z.real())); }
+template <typename T> __WS_BOTH complex<T> acos(const complex<T>& z) {
+  const complex<T> other = asin(z);
+  return {T(1.57079632679489661923) - other.real(), -other.imag()};
+}
 
 }  // namespace __ws_thrust
 

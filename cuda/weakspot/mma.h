@@ -21,9 +21,24 @@ namespace precision {
 struct tf32 {};
 }  // namespace precision
 
+// Elements of less than a byte have their names, for headers that mention them. Of their matrices only bits can be
+// multiplied, in the registers in which mma.m8n8k128 has them.
+namespace experimental {
+namespace precision {
+struct u4 {};
+struct s4 {};
+struct b1 {};
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+
 // In memory and in registers a tf32 is a float.
 template <typename T> struct __ws_storage { using type = T; };
 template <> struct __ws_storage<precision::tf32> { using type = float; };
+template <> struct __ws_storage<experimental::precision::u4>;
+template <> struct __ws_storage<experimental::precision::s4>;
+template <> struct __ws_storage<experimental::precision::b1>;
 
 // Lane i holds elements i * kPart to i * kPart + kPart - 1 of the result, row by row: all of one row.
 template <int M, int N> struct __ws_shape {
@@ -48,6 +63,34 @@ template <int M, int N, int K, typename T, typename Layout>
 class fragment<matrix_b, M, N, K, T, Layout> : public __ws_elements<T, K * __ws_shape<M, N>::kPart> {};
 template <int M, int N, int K, typename T>
 class fragment<accumulator, M, N, K, T, void> : public __ws_elements<T, __ws_shape<M, N>::kPart> {};
+
+template <> class fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major> {
+ public:
+  unsigned int x[1];
+};
+template <> class fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major> {
+ public:
+  unsigned int x[1];
+};
+
+// Lane i has 32 bits of row i / 4 of A, and of column i / 4 of B.
+__device__ __forceinline__ void bmma_sync(
+    fragment<accumulator, 8, 8, 128, int>& d,
+    const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
+    const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b,
+    const fragment<accumulator, 8, 8, 128, int>& c, experimental::bmmaBitOp bits = experimental::bmmaBitOpXOR,
+    experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  using Shape = __ws_shape<8, 8>;
+  for (int i = 0; i < Shape::kPart; ++i) {
+    int sum = c.x[i];
+    for (int part = 0; part < 4; ++part) {
+      const unsigned int left = __shfl_sync(0xffffffffu, a.x[0], Shape::row() * 4 + part);
+      const unsigned int right = __shfl_sync(0xffffffffu, b.x[0], (Shape::column() + i) * 4 + part);
+      sum += __popc(bits == experimental::bmmaBitOpXOR ? left ^ right : left & right);
+    }
+    d.x[i] = sum;
+  }
+}
 
 // All lanes take part.
 __device__ __forceinline__ void __ws_together() { __ws_vote(0xffffffffu, __ws_hook::kVoteAny, 0); }

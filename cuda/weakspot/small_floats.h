@@ -154,6 +154,20 @@ template <typename T> __WS_HALF T saturated(T value) {
   const float f = value;
   return f > 1.0f ? T(1.0f) : f > 0.0f ? value : T(0.0f);
 }
+// `nearest` is f rounded to nearest: the neighbour on the other side of f if the wanted direction is there. Without
+// their sign, numbers are ordered as their bits are.
+template <typename T> __WS_HALF T toward_zero(T nearest, float f) {
+  if (fabsf(nearest) > fabsf(f)) nearest.__x -= 1;
+  return nearest;
+}
+template <typename T> __WS_HALF T downward(T nearest, float f) {
+  if ((float)nearest > f) nearest.__x = nearest.__x == 0 ? 0x8001 : nearest.__x + (nearest.__x & 0x8000 ? 1 : -1);
+  return nearest;
+}
+template <typename T> __WS_HALF T upward(T nearest, float f) {
+  if ((float)nearest < f) nearest.__x = nearest.__x == 0x8000 ? 1 : nearest.__x + (nearest.__x & 0x8000 ? -1 : 1);
+  return nearest;
+}
 }  // namespace __ws_small
 using __ws_small::value_of_infinity;
 
@@ -164,6 +178,9 @@ __WS_SMALL_TYPE(__nv_bfloat16, __nv_bfloat162, __ws_small::bfloat_format)
   __WS_HALF float __##name##2float(T a) { return a; }                                                         \
   __WS_HALF T __float2##name(float f) { return T(f); }                                                        \
   __WS_HALF T __float2##name##_rn(float f) { return T(f); }                                                   \
+  __WS_HALF T __float2##name##_rz(float f) { return __ws_small::toward_zero(T(f), f); }                       \
+  __WS_HALF T __float2##name##_rd(float f) { return __ws_small::downward(T(f), f); }                          \
+  __WS_HALF T __float2##name##_ru(float f) { return __ws_small::upward(T(f), f); }                            \
   __WS_HALF T __double2##name(double f) { return T(f); }                                                      \
   __WS_HALF T2 __float2##name##2_rn(float f) { return {T(f), T(f)}; }                                         \
   __WS_HALF T2 __floats2##name##2_rn(float f, float g) { return {T(f), T(g)}; }                               \

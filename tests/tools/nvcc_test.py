@@ -31,9 +31,9 @@ class NvccTest(FolderTest):
         super().setUp()
         self.reports = self.folder / "reports"
 
-    def do(self, *words, status=0, **options):
+    def do(self, *words, status=0, seconds=300, **options):
         environment = {**os.environ, "WEAKSPOT_RACE_REPORTS": str(self.reports), **options.pop("env", {})}
-        done = subprocess.run([str(word) for word in words], cwd=self.folder, env=environment, text=True, timeout=300,
+        done = subprocess.run([str(word) for word in words], cwd=self.folder, env=environment, text=True, timeout=seconds,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
@@ -222,10 +222,37 @@ class Steps(NvccTest):
                                             "int main() { return make_float2(0, 1).x != 0; }\n")
                     self.do(NVCC, f"-std={standard}", "-c", "first.cpp")
 
+    def test_small_floats_are_rounded_and_matrices_of_bits_multiplied(self):
+        self.do(NVCC, DATA / "values.cu", "-o", "values")
+        self.assertEqual(self.do("./values").stdout.splitlines(), [
+            "6800 6800 6801", "e800 e801 e800", "7bff 7bff 7c00", "7bff 7bff 7c00", "0000 0000 0001",
+            "8000 8001 8000", "3c00 3c00 3c00", "7bff 7bff 7c00", "fbff fc00 fbff", "0000 0000 0000",
+            "104 100 108 104 108 104 112 108 0.000 0.000 0.000 0.000 0.000 0.000 0.000 0.000 "])
+
     def test_errors_name_the_place(self):
         self.write("bad.cu", "__global__ void k(int* p) {\n  *p = nothing;\n}\n")
         self.assertIn("bad.cu:2:8: error:", self.do(NVCC, "-c", "bad.cu", status=1).stderr)
         self.assertIn("machine code for GPUs", self.do(NVCC, "-ptx", "bad.cu", status=2).stderr)
+
+
+@needs_program
+@needs_nvcc
+class Libraries(NvccTest):
+    def build(self, name, *flags):
+        self.do(NVCC, "-shared", "-Xcompiler", "-fPIC", *flags, DATA / "plugin.cu", "-o", f"{name}.so")
+
+    def test_libraries_that_are_opened_later_bring_their_kernels(self):
+        self.do(NVCC, DATA / "opens.cu", "-o", "opens")
+        self.build("one", "-DSTART=10")
+        self.build("two", "-DSTART=20", "-DSHARED=64", "-DRACY")
+        self.build("three", "-DSTART=30", "-rdc=true")
+        done = self.do("./opens", "./one.so", "./two.so", "./three.so")
+        self.assertRegex(done.stdout, r"\A23 31\n43 \d+\n63 31\n7\n\Z")
+        report = self.merged(1)
+        self.assertEqual(places(report), {("plugin.cu", 13)})
+        self.assertIn("part[63]", json.dumps(report["findings"]))
+        self.assertEqual({kernel["name"] for kernel in report["kernels"]}, {"work"})
+        self.assertEqual(report["not_exercised"], [])
 
 
 @needs_program

@@ -51,8 +51,9 @@ class Detector {
       : shadow_(std::move(shadow)), options_(options), order_(options.intervals) {}
 
   // Tells whether two sites are on different sides of a branch, which not even lock step orders. By default none are.
+  // Of several such functions, for code that was loaded later, any may say so.
   using BranchSides = std::function<bool(SiteId, SiteId)>;
-  void set_branch_sides(BranchSides are_sides) { are_branch_sides_ = std::move(are_sides); }
+  void add_branch_sides(BranchSides are_sides);
 
   // Tells whether a compare-and-swap checks what is read at the site, so that an old value does no harm. By default
   // none.

@@ -45,6 +45,16 @@ void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef kn
   agents_.start({agent.block->index, agent.thread}, issuer, multiplies);
 }
 
+void Detector::add_branch_sides(BranchSides are_sides) {
+  if (!are_branch_sides_) {
+    are_branch_sides_ = std::move(are_sides);
+    return;
+  }
+  are_branch_sides_ = [before = std::move(are_branch_sides_), more = std::move(are_sides)](SiteId a, SiteId b) {
+    return before(a, b) || more(a, b);
+  };
+}
+
 void Detector::join_launch(const Detector& main) {
   are_branch_sides_ = main.are_branch_sides_;
   is_checked_again_ = main.is_checked_again_;

@@ -308,7 +308,10 @@ class NvccParser {
         made_.language_flags.push_back("-std=" + value);
         break;
       case NvccOption::host_words:
-        for (const std::string& part : split_at_commas(value)) take_host_word(part);
+        // A shell would take quotes away: nvcc hands the words to one.
+        for (const std::string& part : split_at_commas(value)) {
+          for (const std::string& bare : split_command(part)) take_host_word(bare);
+        }
         break;
       case NvccOption::link_words:
         for (const std::string& part : split_at_commas(value)) made_.link_words.push_back(std::string(row.as) + part);

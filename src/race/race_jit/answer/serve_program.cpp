@@ -29,6 +29,7 @@
 #include "race_jit/host/device_service.h"
 #include "race_jit/host/program_table.h"
 #include "race_jit/link/link_code.h"
+#include "race_jit/lower/growing_module.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/search/bytes.h"
 
@@ -54,14 +55,17 @@ std::string read_words() {
   return bytes;
 }
 
-bool answer(const ProgramTable& table) {
+bool write_table(const ProgramTable& table) {
   ByteWriter writer;
   writer(table);
   const std::string bytes = writer.take();
-  if (ftruncate(kProgramTable, 0) != 0) return false;
-  if (pwrite(kProgramTable, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return false;
+  return ftruncate(kProgramTable, 0) == 0 &&
+         pwrite(kProgramTable, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+}
+
+bool answer(const ProgramTable& table) {
   const char ready = 1;
-  return send(kProgramSocket, &ready, 1, MSG_NOSIGNAL) == 1;
+  return write_table(table) && send(kProgramSocket, &ready, 1, MSG_NOSIGNAL) == 1;
 }
 
 // Stops a launch that runs on after its program has ended.
@@ -119,7 +123,7 @@ ProgramEnding serve_calls(DeviceService& service, EndWatcher& watcher) {
 
 CodeToLink to_link(DeviceCode code) { return {code.relocatable, std::move(code.source), std::move(code.bitcode)}; }
 
-base::Result<LinkedCode> link_all(const ProgramWords& words) {
+base::Result<LinkedCode> link_all(const ProgramWords& words, const std::set<std::string>& taken = {}) {
   std::vector<CodeToLink> codes, libraries;
   std::set<std::string> known;
   for (const std::string& bytes : words.codes) {
@@ -133,7 +137,7 @@ base::Result<LinkedCode> link_all(const ProgramWords& words) {
       if (known.insert(code.id).second) libraries.push_back(to_link(std::move(code)));
     }
   }
-  return link_code(codes, libraries);
+  return link_code(codes, libraries, taken);
 }
 
 race::Request request_for(const ProgramWords& words) {
@@ -167,7 +171,6 @@ ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode
   ProgramTable table;
   table.address = reinterpret_cast<std::uint64_t>(arena.base());
   table.size = arena.size();
-  table.static_shared = module.static_shared();
   table.architecture = module.architecture();
   table.kernels = module.kernels();
   table.renamed = std::move(linked.renamed);
@@ -235,6 +238,52 @@ class ReportFile {
   base::UniqueFd lock_;
 };
 
+// Loads the code of libraries that the program has opened meanwhile.
+class LaterCode {
+ public:
+  LaterCode(Machine& machine, GrowingModule& module, Session& session, const DeviceOptions& options)
+      : machine_(machine), module_(module), session_(session), options_(options) {}
+
+  // What the file of the table says, which becomes the answer.
+  bool add() {
+    base::Result<ProgramTable> table = load();
+    if (!table) {
+      session_.collector().add_not_modelled(
+          {"kernels of a library that was opened later: " + table.errors().front().message,
+           {},
+           race::Effect::call,
+           true});
+      machine_.doubt(race::Effect::call, 0);
+    }
+    return table.ok() && write_table(*table);
+  }
+
+ private:
+  base::Result<ProgramTable> load() {
+    const std::string bytes = read_words();
+    ProgramWords words;
+    ByteReader reader(bytes);
+    reader(words);
+    if (reader.failed()) return base::error("the program said nothing that the checker understands");
+    std::set<std::string> taken;
+    for (const Kernel& kernel : module_.kernels()) taken.insert(kernel.symbol);
+    for (const auto& [symbol, address] : module_.variables()) taken.insert(symbol);
+    base::Result<LinkedCode> linked = link_all(words, taken);
+    if (!linked) return linked.errors();
+    base::Result<std::unique_ptr<DeviceModule>> part = load_device_module(linked->bitcode, machine_, options_);
+    if (!part) return part.errors();
+    for (const Kernel& kernel : (*part)->kernels()) session_.ask_for(kernel);
+    ProgramTable table = table_of(machine_.arena(), **part, *linked);
+    module_.add(*std::move(part));
+    return table;
+  }
+
+  Machine& machine_;
+  GrowingModule& module_;
+  Session& session_;
+  const DeviceOptions& options_;
+};
+
 int refuse(const std::string& problem) {
   ProgramTable table;
   table.problem = problem;
@@ -265,18 +314,22 @@ int serve_program() {
   std::error_code ignored;
   const std::string folder = fs::current_path(ignored).string();
   ReportFile file(request.file);
-  base::Result<std::unique_ptr<DeviceModule>> module = load_device_module(
-      linked->bitcode, device,
-      {.own_folders = own_folders(request), .lazy = true, .code_cache = CompileCache::default_folder()});
-  if (!module) return refuse(base::render(module.errors()));
+  const DeviceOptions options{
+      .own_folders = own_folders(request), .lazy = true, .code_cache = CompileCache::default_folder()};
+  base::Result<std::unique_ptr<DeviceModule>> first = load_device_module(linked->bitcode, device, options);
+  if (!first) return refuse(base::render(first.errors()));
+  GrowingModule module(device);
+  module.add(*std::move(first));
   const double compile_seconds = since(start);
 
   CrashGuard guard(request.seconds);
-  Session session(request, device, **module);
-  for (const Kernel& kernel : (*module)->kernels()) session.ask_for(kernel);
-  DeviceService service(session, device, **module, request, folder);
+  Session session(request, device, module);
+  for (const Kernel& kernel : module.kernels()) session.ask_for(kernel);
+  DeviceService service(session, device, module, request, folder);
+  LaterCode later(device, module, session, options);
+  service.on_new_code([&] { return later.add(); });
   EndWatcher watcher;
-  if (!answer(table_of(device.arena(), **module, *linked))) return 3;
+  if (!answer(table_of(device.arena(), module, *linked))) return 3;
   const ProgramClock::time_point started = ProgramClock::now();
   const ProgramEnding ending = serve_calls(service, watcher);
   const std::string problem = ending_text(ending, request);  // the report takes time as well

@@ -50,7 +50,7 @@ void check(const std::vector<Row>& rows, unsigned threads = 1, unsigned lane = 0
   void* arguments[] = {&argument};
   LaunchRequest request;
   request.block = {threads, 1, 1};
-  request.static_shared = module->static_shared();
+  request.static_shared = module->kernels().front().static_shared;
   request.entry = module->kernels().front().entry;
   request.arguments = arguments;
   ASSERT_TRUE(machine.launch(request, Schedule::forward));
@@ -208,7 +208,11 @@ TEST(PtxInstructions, Warps) {
          {"mov.b32 %r1, 0x38383838; mov.b32 %r2, 0;"
           "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%r0, %r3, %r4, %r5}, {%r1, %r1, %r1, %r1},"
           "{%r1, %r1}, {%r2, %r2, %r2, %r2};",
-          "%r0", 0x42000000}},
+          "%r0", 0x42000000},
+         {"mov.b32 %r1, 0x3f801fff; mov.b32 %r2, 0;"
+          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%r0, %r3, %r4, %r5}, {%r1, %r1, %r1, %r1},"
+          "{%r1, %r1}, {%r2, %r2, %r2, %r2};",
+          "%r0", 0x41000000}},
         32, 5);
 }
 

@@ -68,7 +68,7 @@ std::optional<Arrays> run_case(const std::string& name) {
   for (unsigned axis = 0; axis < 3; ++axis) request.grid[axis] = static_cast<std::uint32_t>(*grid[axis].whole());
   request.block = kernel.block;
   request.shared = *notes.find("shared")->whole();
-  request.static_shared = module->static_shared();
+  request.static_shared = module->kernels().front().static_shared;
   request.entry = kernel.entry;
   request.arguments = arguments.data();
   if (!machine.launch(request, Schedule::forward)) throw std::runtime_error("the launch failed");

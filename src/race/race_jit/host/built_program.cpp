@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 #include "base/file.h"
 #include "base/unique_fd.h"
@@ -35,10 +37,14 @@ constexpr std::uint64_t kMostAttempts = 4;
 class TableModule : public DeviceModule {
  public:
   explicit TableModule(ProgramTable table) : table_(std::move(table)) {}
+  void add(ProgramTable more) {
+    table_.architecture = std::max(table_.architecture, more.architecture);
+    std::move(more.kernels.begin(), more.kernels.end(), std::back_inserter(table_.kernels));
+    std::move(more.variables.begin(), more.variables.end(), std::back_inserter(table_.variables));
+  }
 
-  const std::vector<Kernel>& kernels() const override { return table_.kernels; }
+  const std::deque<Kernel>& kernels() const override { return table_.kernels; }
   base::Status prepare(const Kernel&) override { return base::ok_status(); }
-  std::uint64_t static_shared() const override { return table_.static_shared; }
   unsigned architecture() const override { return static_cast<unsigned>(table_.architecture); }
   void* variable(const std::string& symbol) const override {
     const TableVariable* found = find(symbol);
@@ -110,22 +116,37 @@ std::string bytes_of(const char* code) {
   return found ? to_bytes(*found) : std::string();
 }
 
-std::string words_for_checker(std::uint64_t attempt) {
+// Device code that the checker knows of, in the order of registration.
+struct Told {
+  std::size_t codes = 0, libraries = 0;
+  bool operator==(const Told&) const = default;
+};
+
+Told registered() { return {registrations().codes().size(), registrations().libraries().size()}; }
+
+std::string words_for_checker(std::uint64_t attempt, const Told& told) {
   ProgramWords words;
   words.command = own_command();
   words.attempt = attempt;
-  for (const char* code : registrations().codes()) words.codes.push_back(bytes_of(code));
-  for (const auto& [begin, end] : registrations().libraries()) words.libraries.emplace_back(begin, end);
+  const auto& codes = registrations().codes();
+  const auto& libraries = registrations().libraries();
+  for (std::size_t i = told.codes; i < codes.size(); ++i) words.codes.push_back(bytes_of(codes[i]));
+  for (std::size_t i = told.libraries; i < libraries.size(); ++i) {
+    words.libraries.emplace_back(libraries[i].first, libraries[i].second);
+  }
   ByteWriter writer;
   writer(words);
   return writer.take();
 }
 
+// As the only content of the file.
 bool write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(descriptor, text.data(), text.size());
+  if (ftruncate(descriptor, 0) != 0) return false;
+  for (off_t at = 0; !text.empty();) {
+    const ssize_t count = pwrite(descriptor, text.data(), text.size(), at);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
+    at += count;
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
@@ -169,14 +190,8 @@ bool start_checker(const std::string& program, const Ends& ends, int theirs) {
 
 base::UniqueFd memory_file(const char* name) { return high(memfd_create(name, MFD_CLOEXEC)); }
 
-// The checker's answer; nothing if it ended without one.
-std::optional<ProgramTable> answer_of_checker(const Ends& ends) {
-  char byte = 0;
-  ssize_t count = 0;
-  do {
-    count = recv(ends.socket.get(), &byte, 1, 0);
-  } while (count < 0 && errno == EINTR);
-  if (count <= 0) return std::nullopt;
+// What the checker wrote.
+std::optional<ProgramTable> read_table(const Ends& ends) {
   std::string bytes(static_cast<std::size_t>(std::max<off_t>(lseek(ends.table.get(), 0, SEEK_END), 0)), '\0');
   if (pread(ends.table.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return std::nullopt;
   ByteReader reader(bytes);
@@ -186,6 +201,16 @@ std::optional<ProgramTable> answer_of_checker(const Ends& ends) {
   return table;
 }
 
+// The checker's answer; nothing if it ended without one.
+std::optional<ProgramTable> answer_of_checker(const Ends& ends) {
+  char byte = 0;
+  ssize_t count = 0;
+  do {
+    count = recv(ends.socket.get(), &byte, 1, 0);
+  } while (count < 0 && errno == EINTR);
+  return count <= 0 ? std::nullopt : read_table(ends);
+}
+
 struct Attached {
   Ends ends;
   std::unique_ptr<Arena> memory;
@@ -193,9 +218,16 @@ struct Attached {
   std::unique_ptr<DeviceLink> link;
   std::unique_ptr<HostDevice> device;
   pid_t owner = 0;
+  Told told;
 };
 
 Attached* attached = nullptr;  // never destroyed: destructors of the program may use the device
+
+void adopt_variables(Arena& memory, const ProgramTable& table) {
+  for (const TableVariable& variable : table.variables) {
+    memory.adopt(reinterpret_cast<void*>(variable.address), variable.size);  // NOLINT: it came as a number
+  }
+}
 
 // False if the addresses that the checker chose are taken here.
 bool attach_once(const std::string& program, std::uint64_t attempt) {
@@ -206,8 +238,9 @@ bool attach_once(const std::string& program, std::uint64_t attempt) {
   base::UniqueFd theirs = high(sockets[1]);
   made->ends.memory = memory_file("weakspot-memory");
   made->ends.table = memory_file("weakspot-table");
+  made->told = registered();
   if (!made->ends.memory.valid() || !made->ends.table.valid() ||
-      !write_all(made->ends.table.get(), words_for_checker(attempt))) {
+      !write_all(made->ends.table.get(), words_for_checker(attempt, {}))) {
     cannot_check("no memory can be shared");
   }
   if (!start_checker(program, made->ends, theirs.get())) cannot_check("no process can be started");
@@ -217,10 +250,8 @@ bool attach_once(const std::string& program, std::uint64_t attempt) {
   if (!table->problem.empty()) cannot_check(table->problem);
   made->memory = Arena::join(made->ends.memory.get(), table->address, table->size);
   if (made->memory == nullptr) return false;
-  for (const TableVariable& variable : table->variables) {
-    made->memory->adopt(reinterpret_cast<void*>(variable.address), variable.size);  // NOLINT: it came as a number
-  }
-  registrations().rename(table->renamed);
+  adopt_variables(*made->memory, *table);
+  registrations().rename(0, table->renamed);
   made->module = std::make_unique<TableModule>(*std::move(table));
   made->link = std::make_unique<DeviceLink>(made->ends.socket.get());
   made->device = std::make_unique<HostDevice>(*made->link, *made->memory, *made->module);
@@ -255,10 +286,20 @@ HostDevice& device_of_built_program() {
     if (++attempt == kMostAttempts) cannot_check("its memory is in the way of the device's");
   }
   on_exit(&tell_exit_code, nullptr);
-  registrations().on_late_code([] {
-    attached->device->note_call("kernels of a library that is loaded after the first use of the device", "", 0);
-  });
   return *attached->device;
+}
+
+void add_new_code() {
+  if (attached == nullptr || attached->owner != getpid()) return;
+  const Told now = registered();
+  const Told before = std::exchange(attached->told, now);
+  if (now == before || !write_all(attached->ends.table.get(), words_for_checker(0, before))) return;
+  if (!attached->link->add_code()) return;
+  std::optional<ProgramTable> table = read_table(attached->ends);
+  if (!table || !table->problem.empty()) return;
+  adopt_variables(*attached->memory, *table);
+  registrations().rename(before.codes, table->renamed);
+  attached->module->add(*std::move(table));
 }
 
 }  // namespace weakspot::race_jit

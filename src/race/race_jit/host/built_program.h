@@ -14,4 +14,8 @@ namespace weakspot::race_jit {
 // Starts the checker. If that fails, the program ends with a message: what it would launch cannot be checked.
 HostDevice& device_of_built_program();
 
+// Tells the checker of device code that was registered since it was told last, by libraries that were opened meanwhile.
+// Does nothing in a program that weakspot-nvcc did not build.
+void add_new_code();
+
 }  // namespace weakspot::race_jit

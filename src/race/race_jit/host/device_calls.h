@@ -50,6 +50,9 @@ class DeviceCalls {
   // The handle; 0 if the texture is not of memory of the device.
   virtual std::uint64_t add_texture(const Texture& texture) = 0;
   virtual bool remove_texture(std::uint64_t handle) = 0;
+  // The program has opened a library: its words about the code are in the file of program_table.h, and the answer
+  // will be. False if there is no such file.
+  virtual bool add_code() = 0;
   // The program cannot be loaded.
   virtual void cannot_load(const std::string& why) = 0;
 };

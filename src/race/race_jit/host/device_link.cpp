@@ -28,6 +28,7 @@ enum class CallKind : std::uint8_t {
   share_with_host,
   add_texture,
   remove_texture,
+  add_code,
   cannot_load
 };
 
@@ -129,6 +130,10 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
       reader(number);
       if (reader.failed()) return std::nullopt;
       return packed(device.remove_texture(number));
+    case CallKind::add_code:
+      reader(number);
+      if (reader.failed()) return std::nullopt;
+      return packed(device.add_code());
   }
   return std::nullopt;
 }
@@ -233,6 +238,9 @@ std::uint64_t DeviceLink::add_texture(const Texture& texture) {
 bool DeviceLink::remove_texture(std::uint64_t handle) {
   return only_value<bool>(ask(packed(CallKind::remove_texture, handle)));
 }
+
+// One byte alone would be taken for an exit code.
+bool DeviceLink::add_code() { return only_value<bool>(ask(packed(CallKind::add_code, std::uint64_t{0}))); }
 
 void DeviceLink::cannot_load(const std::string& why) { ask(packed(CallKind::cannot_load, why)); }
 

@@ -28,6 +28,7 @@ class DeviceLink : public DeviceCalls {
   void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override;
+  bool add_code() override;
   void cannot_load(const std::string& why) override;
 
  private:

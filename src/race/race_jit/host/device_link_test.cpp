@@ -38,6 +38,10 @@ class FakeDevice : public DeviceCalls {
   }
   std::uint64_t add_texture(const Texture& texture) override { return texture.surface.width; }
   bool remove_texture(std::uint64_t handle) override { return handle == 7; }
+  bool add_code() override {
+    asked += "add code;";
+    return true;
+  }
   void cannot_load(const std::string& why) override { asked += "cannot load " + why + ";"; }
 
   std::string asked;
@@ -81,6 +85,7 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
     texture.surface.width = 5;
     EXPECT_EQ(link.add_texture(texture), 5u);
     EXPECT_TRUE(link.remove_texture(7));
+    EXPECT_TRUE(link.add_code());
     link.cannot_load("no main()");
   }
   there.reset();
@@ -88,8 +93,8 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
   EXPECT_EQ(last, Answered::closed);
   EXPECT_EQ(
       device.asked,
-      "allocate 21namea.cu3;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;cannot load "
-      "no main();");
+      "allocate 21namea.cu3;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;add code;"
+      "cannot load no main();");
 }
 
 TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
@@ -97,7 +102,7 @@ TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
   for (int i = 0; i < 2000; ++i) {
     std::string bytes;
     for (std::uint64_t left = 1 + rng.below(100); left > 0; --left) bytes += static_cast<char>(rng.below(256));
-    if (static_cast<unsigned char>(bytes[0]) < 10) bytes.resize(1 + rng.below(8));  // too short for its kind
+    if (static_cast<unsigned char>(bytes[0]) < 11) bytes.resize(1 + rng.below(8));  // too short for its kind
     ASSERT_GT(send(there.get(), bytes.data(), bytes.size(), 0), 0);
     EXPECT_EQ(answer_request(here.get(), device, [] { return true; }), Answered::not_a_request);
   }

@@ -3,6 +3,7 @@
 // textures. It believes nothing that it is told without looking.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,8 +31,11 @@ class DeviceService : public DeviceCalls {
   void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override { return machine_.textures().remove(handle); }
+  bool add_code() override { return add_code_ && add_code_(); }
   void cannot_load(const std::string& why) override;
 
+  // How code is added to the module; by default it cannot be.
+  void on_new_code(std::function<bool()> add) { add_code_ = std::move(add); }
   std::uint64_t launches() const { return launches_; }
   // Why the program could not be loaded; empty if it was.
   const std::string& load_error() const { return load_error_; }
@@ -60,6 +64,7 @@ class DeviceService : public DeviceCalls {
   std::optional<std::size_t> kept_trial_;  // for the launch at hand
   std::uint64_t used_ = 0, launches_ = 0;
   std::string load_error_;
+  std::function<bool()> add_code_;
 };
 
 }  // namespace weakspot::race_jit

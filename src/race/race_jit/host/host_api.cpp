@@ -173,9 +173,10 @@ cudaError_t __wsLaunchKernelEx(const void* kernel, Extent grid, Extent block, Ex
   return host_device->launch(kernel, call, arguments);
 }
 cudaError_t __wsFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
-  if (host_device->kernel(kernel) == nullptr) return host_device->fail(cudaErrorInvalidDeviceFunction);
+  const Kernel* found = host_device->kernel(kernel);
+  if (found == nullptr) return host_device->fail(cudaErrorInvalidDeviceFunction);
   *attributes = {};
-  attributes->sharedSizeBytes = host_device->static_shared();
+  attributes->sharedSizeBytes = found->static_shared;
   attributes->maxThreadsPerBlock = 1024;
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = host_device->architecture();

@@ -23,7 +23,11 @@ CurrentDevice& host_device = *new CurrentDevice();
 
 CurrentDevice::Turn CurrentDevice::operator->() {
   const std::lock_guard lock(turns_);
-  if (device_ == nullptr) device_ = &device_of_built_program();
+  if (device_ == nullptr) {
+    device_ = &device_of_built_program();
+  } else {
+    add_new_code();
+  }
   return {turns_, device_};
 }
 
@@ -166,7 +170,7 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   if (!is_valid_launch(call)) return refuse(*kernel, cudaErrorInvalidConfiguration);
   if (!streams_.has_stream(call.stream)) return refuse(*kernel, cudaErrorInvalidResourceHandle);
   if (failed_ != cudaSuccess) return refuse(*kernel, failed_);
-  if (call.shared + module_.static_shared() > Arena::kMaxShared) return refuse(*kernel, cudaErrorInvalidValue);
+  if (call.shared + kernel->static_shared > Arena::kMaxShared) return refuse(*kernel, cudaErrorInvalidValue);
   if (graphs_.is_capturing()) {
     graphs_.add(cudaGraphNodeTypeKernel, later(host, call, arguments));
     return cudaSuccess;

@@ -48,7 +48,6 @@ class HostDevice {
   // The launch as work of a graph, in whose stream it will run; nothing if there is no such kernel.
   HostGraphs::Work later(const void* host, const CallConfiguration& call, void** arguments);
   const Kernel* kernel(const void* host) const;
-  std::uint64_t static_shared() const { return module_.static_shared(); }
   int architecture() const { return static_cast<int>(module_.architecture()); }  // 90 for compute capability 9.0
   bool has_clusters() const { return module_.architecture() >= race::kFirstWithClusters; }
 

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <type_traits>
@@ -18,7 +19,7 @@ namespace weakspot::race_jit {
 // twice: the program's words first, the checker's answer in place of them.
 inline constexpr int kProgramSocket = 3, kProgramMemory = 4, kProgramTable = 5;
 
-// From the program.
+// From the program. Where it opens libraries later, it says the same of what is new then.
 struct ProgramWords {
   std::vector<std::string> command;    // the command that started it
   std::uint64_t attempt = 0;           // number of times that addresses did not suit
@@ -32,12 +33,12 @@ struct TableVariable {
   bool managed = false;
 };
 
-// From the checker.
+// From the checker, with what is new.
 struct ProgramTable {
   std::string problem;                  // why there is no device; empty if there is one
   std::uint64_t address = 0, size = 0;  // the memory of the device, at the same address in both processes
-  std::uint64_t static_shared = 0, architecture = 0;
-  std::vector<Kernel> kernels;
+  std::uint64_t architecture = 0;
+  std::deque<Kernel> kernels;
   std::vector<TableVariable> variables;
   std::vector<std::map<std::string, std::string>> renamed;  // for each code, symbols that have another name here
 };
@@ -57,7 +58,7 @@ void fields(Bytes& bytes, Value& parameter) {
 
 template <typename Bytes, ProgramValue<Kernel> Value>
 void fields(Bytes& bytes, Value& kernel) {
-  bytes(kernel.name, kernel.symbol, kernel.parameters, kernel.cluster);
+  bytes(kernel.name, kernel.symbol, kernel.parameters, kernel.cluster, kernel.static_shared);
 }
 
 template <typename Bytes, ProgramValue<TableVariable> Value>
@@ -67,8 +68,7 @@ void fields(Bytes& bytes, Value& variable) {
 
 template <typename Bytes, ProgramValue<ProgramTable> Value>
 void fields(Bytes& bytes, Value& table) {
-  bytes(table.problem, table.address, table.size, table.static_shared, table.architecture, table.kernels,
-        table.variables, table.renamed);
+  bytes(table.problem, table.address, table.size, table.architecture, table.kernels, table.variables, table.renamed);
 }
 
 }  // namespace weakspot::race_jit

@@ -11,7 +11,6 @@ Registrations& registrations() {
 
 std::size_t Registrations::add_code(const char* code) {
   codes_.push_back(code);
-  if (late_) late_();
   return codes_.size() - 1;
 }
 
@@ -38,12 +37,12 @@ const Registrations::Symbol* Registrations::variable(const void* host) const {
   return found == variables_.end() ? nullptr : &found->second;
 }
 
-void Registrations::rename(const std::vector<std::map<std::string, std::string>>& names) {
+void Registrations::rename(std::size_t first, const std::vector<std::map<std::string, std::string>>& names) {
   for (std::map<const void*, Symbol>* symbols : {&kernels_, &variables_}) {
     for (auto& [host, symbol] : *symbols) {
-      if (symbol.code >= names.size()) continue;
-      auto found = names[symbol.code].find(symbol.name);
-      if (found != names[symbol.code].end()) symbol.name = found->second;
+      if (symbol.code < first || symbol.code - first >= names.size()) continue;
+      const std::map<std::string, std::string>& other = names[symbol.code - first];
+      if (auto found = other.find(symbol.name); found != other.end()) symbol.name = found->second;
     }
   }
 }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,17 +36,14 @@ class Registrations {
   const Symbol* kernel(const void* host) const;
   const Symbol* variable(const void* host) const;
   const std::map<const void*, Symbol>& variables() const { return variables_; }
-  // The device has other names for some symbols of each code.
-  void rename(const std::vector<std::map<std::string, std::string>>& names);
-  // Called from now on for code that comes too late.
-  void on_late_code(std::function<void()> tell) { late_ = std::move(tell); }
+  // The device has other names for some symbols of each code, beginning with this one.
+  void rename(std::size_t first, const std::vector<std::map<std::string, std::string>>& names);
 
  private:
   std::vector<const char*> codes_;
   std::vector<std::pair<const char*, const char*>> libraries_;
   std::deque<std::size_t> handles_;
   std::map<const void*, Symbol> kernels_, variables_;
-  std::function<void()> late_;
 };
 
 Registrations& registrations();

@@ -52,6 +52,23 @@ class CodeLinker {
     return renamed;
   }
 
+  // Gives other names to what has a taken one.
+  std::map<std::string, std::string> rename_taken(const std::set<std::string>& taken) {
+    std::map<std::string, std::string> renamed;
+    for (const std::string& name : taken) {
+      auto* object = llvm::dyn_cast_or_null<llvm::GlobalObject>(whole_->getNamedValue(name));
+      if (object == nullptr || object->isDeclaration() || object->getName().starts_with("llvm.")) continue;
+      std::string fresh;
+      for (unsigned i = 1; fresh.empty() || taken.contains(fresh) || whole_->getNamedValue(fresh) != nullptr; ++i) {
+        fresh = fmt::format("{}.{}", name, i);
+      }
+      object->setComdat(nullptr);
+      object->setName(fresh);
+      renamed[name] = object->getName().str();
+    }
+    return renamed;
+  }
+
   std::size_t symbols() const { return whole_->size() + whole_->global_size(); }
 
   std::string bitcode() const {
@@ -94,7 +111,8 @@ class CodeLinker {
 
 }  // namespace
 
-base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const std::vector<CodeToLink>& libraries) {
+base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const std::vector<CodeToLink>& libraries,
+                                   const std::set<std::string>& taken) {
   CodeLinker linker;
   LinkedCode linked;
   linked.renamed.resize(codes.size());
@@ -113,6 +131,13 @@ base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const s
         if (auto added = linker.add(library, llvm::Linker::LinkOnlyNeeded); !added) return added.errors();
       }
     }
+  }
+  const std::map<std::string, std::string> fresh = linker.rename_taken(taken);
+  for (std::map<std::string, std::string>& renamed : linked.renamed) {
+    for (auto& [name, other] : renamed) {
+      if (auto found = fresh.find(other); found != fresh.end()) other = found->second;
+    }
+    renamed.insert(fresh.begin(), fresh.end());  // but not what had another name in the first place
   }
   linked.bitcode = linker.bitcode();
   return linked;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct LinkedCode {
   std::vector<std::map<std::string, std::string>> renamed;
 };
 
-// Takes from `libraries` only what is referred to.
-base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const std::vector<CodeToLink>& libraries);
+// Takes from `libraries` only what is referred to. Kernels and variables get names that are not `taken`, by code that
+// was linked before.
+base::Result<LinkedCode> link_code(const std::vector<CodeToLink>& codes, const std::vector<CodeToLink>& libraries,
+                                   const std::set<std::string>& taken = {});
 
 }  // namespace weakspot::race_jit

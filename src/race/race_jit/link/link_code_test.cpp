@@ -58,6 +58,19 @@ TEST(LinkCode, CodeThatIsNotRelocatableKeepsItsOwnNames) {
   EXPECT_TRUE(module.defines("k") && module.defines("k.1"));
 }
 
+TEST(LinkCode, NamesOfEarlierCodeAreTaken) {
+  const CodeToLink one = code(false, "@x = global i32 1\ndefine weak_odr void @k() { ret void }\n");
+  const CodeToLink two = code(false, "@x = global i32 2\n");
+  const base::Result<LinkedCode> linked = link_code({one, two}, {}, {"k", "k.1", "x"});
+  ASSERT_TRUE(linked.ok());
+  EXPECT_EQ(linked->renamed[0].at("k"), "k.2");
+  EXPECT_EQ(linked->renamed[0].at("x"), "x.2");
+  EXPECT_EQ(linked->renamed[1].at("x"), "x.1");
+  const Linked module(linked);
+  EXPECT_TRUE(module.defines("k.2") && module.defines("x.1") && module.defines("x.2"));
+  EXPECT_FALSE(module.defines("k") || module.defines("x"));
+}
+
 TEST(LinkCode, InstancesOfTemplatesAreOne) {
   const CodeToLink one = code(false, "define weak_odr void @k() { ret void }\n");
   const base::Result<LinkedCode> linked = link_code({one, one}, {});

@@ -10,6 +10,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -188,8 +189,7 @@ class JitModule : public DeviceModule {
     device.set_branch_marks(search_.marks);
   }
 
-  const std::vector<Kernel>& kernels() const override { return kernels_; }
-  std::uint64_t static_shared() const override { return lowered_.static_shared; }
+  const std::deque<Kernel>& kernels() const override { return kernels_; }
   unsigned architecture() const override {
     return architecture_ != 0 ? architecture_ : race::Architecture{}.number;  // of a program without device code
   }
@@ -287,6 +287,7 @@ class JitModule : public DeviceModule {
     for (const llvm::Function* function : lowered_.kernels) {
       kernels_.push_back(describe(*function));
       kernels_.back().aliases = aliases_[kernels_.back().symbol];
+      kernels_.back().static_shared = lowered_.static_shared;
       if (auto found = search_.learned.find(kernels_.back().symbol); found != search_.learned.end())
         apply(found->second, kernels_.back());
     }
@@ -310,7 +311,7 @@ class JitModule : public DeviceModule {
   }
 
   base::Status prepare(const Kernel& kernel) override {
-    Kernel& own = kernels_[static_cast<std::size_t>(&kernel - kernels_.data())];
+    Kernel& own = *std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& one) { return &one == &kernel; });
     if (own.entry != nullptr) return base::ok_status();
     if (base::Status added = engine_->add(part_of(*whole_, {entry_name(own)}), true); !added) return added;
     return find_entry(own);
@@ -366,7 +367,7 @@ class JitModule : public DeviceModule {
   std::unique_ptr<Engine> engine_;
   Lowered lowered_;
   Machine& machine_;
-  std::vector<Kernel> kernels_;
+  std::deque<Kernel> kernels_;
   std::map<std::string, void*> addresses_;
   std::vector<IdleTemplate> idle_templates_;
   std::map<std::string, std::vector<std::string>> aliases_;  // by symbol
@@ -409,7 +410,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   Lowered lowered = lower_variables(*module);
   auto sides = std::make_shared<BranchSides>();
   sides->read(*module);
-  device.detector().set_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
+  device.detector().add_branch_sides([sides](race::SiteId a, race::SiteId b) { return sides->are_sides(a, b); });
   device.detector().set_checked_again([&device](race::SiteId site) { return device.sites()[site].checked_again; });
   Gaps gaps;
   SiteTable sites(device.sites(), options.own_folders, *sides, gaps);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -94,6 +95,7 @@ struct Kernel {
   Extent cluster;                     // declared with __cluster_dims__
   Extent block;                       // the one shape of its blocks, .reqntid of PTX; 1: any
   std::uint64_t shared = 0;           // dynamic shared memory that it is launched with, if its compiler says so
+  std::uint64_t static_shared = 0;    // bytes of the shared variables that have a size; the one without begins there
   std::uint64_t most_threads = 1024;  // of a block, declared with __launch_bounds__
   void (*entry)(void**) = nullptr;    // takes pointers to the arguments
   race::KernelFacts facts;
@@ -121,11 +123,9 @@ struct DeviceOptions {
 class DeviceModule {
  public:
   virtual ~DeviceModule() = default;
-  virtual const std::vector<Kernel>& kernels() const = 0;
-  // Must have been called before a launch of the kernel, if the module was loaded lazily.
+  virtual const std::deque<Kernel>& kernels() const = 0;
+  // Must have been called before each launch of the kernel, if the module was loaded lazily.
   virtual base::Status prepare(const Kernel& kernel) = 0;
-  // Bytes of the shared variables that have a size; the one without begins there.
-  virtual std::uint64_t static_shared() const = 0;
   // The newest that code of the module was compiled for: 90 for sm_90.
   virtual unsigned architecture() const = 0;
   // The address of a __device__ or __constant__ variable by its symbol, null if there is none.

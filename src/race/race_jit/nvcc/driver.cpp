@@ -14,6 +14,7 @@
 #include "race_jit/host/device_code.h"
 #include "race_jit/nvcc/link_object.h"
 #include "race_jit/nvcc/places.h"
+#include "race_jit/nvcc/python.h"
 #include "system/temporary_folder.h"
 
 namespace weakspot::race_jit {
@@ -305,6 +306,12 @@ class Nvcc {
 }  // namespace
 
 int run_nvcc(const std::vector<std::string>& words) {
+  if (!words.empty() && words.front() == "--python") {
+    base::Result<NvccPlaces> places = find_places();
+    if (places) return run_python(*places, {words.begin() + 1, words.end()});
+    std::fputs(base::render(places.errors()).c_str(), stderr);
+    return 3;
+  }
   base::Result<race::NvccCommand> command = race::parse_nvcc(words);
   if (!command) {
     std::fputs(base::render(command.errors()).c_str(), stderr);

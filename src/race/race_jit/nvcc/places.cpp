@@ -76,10 +76,12 @@ std::string version_text() {
 }
 
 std::string help_text() {
-  return "usage: weakspot-nvcc OPTIONS FILES\n\n"
+  return "usage: weakspot-nvcc OPTIONS FILES\n"
+         "       weakspot-nvcc --python SCRIPT ARGUMENTS, or -m MODULE, or -c TEXT\n\n"
          "Compiles and links CUDA programs as nvcc does and with its options. Host code is\n"
          "compiled by clang; kernels run on the CPU when the program runs, and are checked\n"
-         "for synchronisation bugs. See docs/nvcc.md, or weakspot-nvcc(1).\n\n"
+         "for synchronisation bugs. See docs/nvcc.md, or weakspot-nvcc(1).\n"
+         "With --python, CUDA extensions of PyTorch are compiled and checked.\n\n"
          "The program's environment:\n"
          "  WEAKSPOT_RACE_REPORTS    folder for reports, one for each process; 'weakspot race\n"
          "                           --merge FOLDER' puts them together (default: findings\n"
@@ -90,7 +92,8 @@ std::string help_text() {
          "  WEAKSPOT_RACE_WARP       lockstep, or independent (default)\n"
          "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19), and\n"
          "  WEAKSPOT_FRONT           compiler of the kernels: clang, nvcc, which must be in PATH,\n"
-         "                           or auto: nvcc where clang fails (default auto)\n";
+         "                           or auto: nvcc where clang fails (default auto)\n"
+         "  WEAKSPOT_PYTHON          Python of --python (default python3)\n";
 }
 
 std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {

@@ -99,7 +99,9 @@ std::optional<Elements> elements_named(const std::string& word) {
 Value* element(PtxBuilder& builder, const Elements& elements, Value* word, unsigned part) {
   using Kind = Elements::Kind;
   const unsigned bits = 32 / elements.parts;
-  if (elements.kind == Kind::tf32) return builder.CreateBitCast(word, builder.getFloatTy());
+  // The low bits of the float do not count; CUTLASS leaves the last step of a rounding to that.
+  if (elements.kind == Kind::tf32)
+    return builder.CreateBitCast(builder.CreateAnd(word, 0xffffe000), builder.getFloatTy());
   Value* cut = builder.CreateTrunc(builder.CreateLShr(word, bits * part), builder.getIntNTy(bits));
   // Sums of whole numbers are wider than their result, which may be the nearest that it has.
   if (elements.kind == Kind::signed_byte) return builder.CreateSExt(cut, builder.getInt64Ty());

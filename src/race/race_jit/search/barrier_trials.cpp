@@ -34,6 +34,7 @@ std::optional<std::size_t> BarrierTrials::add(Trial trial) {
 
 // False if its arguments cannot be made.
 bool BarrierTrials::launch(const Trial& trial, race::ScheduleChoice schedule, LaunchRequest& request) {
+  if (!module_.prepare(*trial.kernel)) return false;
   std::vector<void*> pointers;
   std::optional<base::Result<Arguments>> arguments;
   if (trial.memory) {
@@ -57,13 +58,13 @@ BarrierTrials::Seen BarrierTrials::run(const Trial& trial, race::ScheduleChoice 
   const double left = std::chrono::duration<double>(end - Clock::now()).count();
   seen.in_time = left > 0;
   if (!seen.in_time) return seen;
-  LaunchRequest request = launch_request(*trial.kernel, trial.launch, module_.static_shared());
+  LaunchRequest request = launch_request(*trial.kernel, trial.launch);
   set_time_left(std::clamp(left, 0.01, kSecondsPerTrial));
   device_.detector().set_doubt({});
   std::uint64_t blocks = trial.launch.grid.count();
   for (const std::size_t number : trial.concurrent) {
     const Trial& other = trials_[number];
-    LaunchRequest before = launch_request(*other.kernel, other.launch, module_.static_shared());
+    LaunchRequest before = launch_request(*other.kernel, other.launch);
     before.keep_history = true;
     before.first_block = blocks;  // no two of them have the same
     before.concurrent = request.concurrent;

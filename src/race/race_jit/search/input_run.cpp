@@ -52,7 +52,7 @@ bool InputRun::attempt(const Kernel& kernel, const race::Input& input, double se
   module_.reset_variables();
   base::Result<Arguments> arguments = Arguments::make(kernel, input.launch, device_.arena(), input.seed, kGap);
   if (!arguments) return false;
-  LaunchRequest launch = launch_request(kernel, input.launch, module_.static_shared());
+  LaunchRequest launch = launch_request(kernel, input.launch);
   launch.arguments = arguments->pointers();
   launch.seed = schedule_seed(input.seed, input.schedule);
   const std::span<std::uint8_t> marks = module_.marks();

@@ -137,8 +137,10 @@ std::vector<std::optional<Outcome>> Search::execute(const Kernel& kernel, std::v
   if (request_.jobs > 1 && inputs.size() >= kWorthWorkers) {
     if (!workers_) workers_.emplace(request_.jobs, [this](const std::string& request) { return work(request); });
     std::vector<std::string> requests;
+    const auto& kernels = module_.kernels();
+    const auto here = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel& one) { return &one == &kernel; });
     for (const race::Input& input : inputs) {
-      requests.push_back(task_bytes({static_cast<std::uint64_t>(&kernel - module_.kernels().data()), end_, input}));
+      requests.push_back(task_bytes({static_cast<std::uint64_t>(here - kernels.begin()), end_, input}));
     }
     const std::vector<std::optional<std::string>> answers = workers_->run(requests, [] { return !stop_requested(); });
     for (std::size_t i = 0; i < inputs.size(); ++i) {

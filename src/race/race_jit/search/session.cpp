@@ -17,17 +17,17 @@ std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& sche
   return seed * 1'000'003 + schedule.number;
 }
 
-LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared) {
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch) {
   LaunchRequest request;
   static_cast<race::LaunchShape&>(request) = launch;
   request.entry = kernel.entry;
-  request.static_shared = static_shared;
+  request.static_shared = kernel.static_shared;
   return request;
 }
 
 base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& launch, void** arguments,
                              const LaunchChoice& choice) {
-  LaunchRequest request = launch_request(kernel, launch, module_.static_shared());
+  LaunchRequest request = launch_request(kernel, launch);
   if (request.shared_bytes() > Arena::kMaxShared) {
     return base::error_in(request_.file, fmt::format("kernel {} needs {} bytes of shared memory; the limit is {}",
                                                      kernel.name, request.shared_bytes(), Arena::kMaxShared));

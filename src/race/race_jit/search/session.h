@@ -31,7 +31,7 @@ struct LaunchChoice {
 };
 
 // The launch for the machine, without arguments and schedule.
-LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch, std::uint64_t static_shared);
+LaunchRequest launch_request(const Kernel& kernel, const race::LaunchShape& launch);
 // The seed of a random schedule's generator.
 std::uint64_t schedule_seed(std::uint64_t seed, const race::ScheduleChoice& schedule);
 
