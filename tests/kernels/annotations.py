@@ -72,7 +72,7 @@ def assembly_lines(text):
         first = first or number * ("asm volatile(" in line)
         if first:
             lines[number] = first
-        if line.partition("//")[0].rstrip().endswith(";"):
+        if line.partition("//")[0].rstrip().endswith((";", "}")):
             first = 0
     return lines
 

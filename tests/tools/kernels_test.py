@@ -55,6 +55,8 @@ class Annotations(unittest.TestCase):
     def test_inline_assembly_is_one_place(self):
         text = 'f();\nasm volatile("copy %0;" ::"r"(to),  // @a\n             "l"(from)\n             : "memory");\ng();\n'
         self.assertEqual(assembly_lines(text), {2: 2, 3: 2, 4: 2})
+        text = 'void f() { asm volatile("fence;"); }\nvoid g() {\n  asm volatile("a;\\n"\n               "b;");\n}\n'
+        self.assertEqual(assembly_lines(text), {1: 1, 3: 3, 4: 3})
 
     def test_lists_name_files_and_reasons(self):
         for path in KERNELS.glob("*.txt"):

@@ -51,9 +51,9 @@ class Detector {
       : shadow_(std::move(shadow)), options_(options), order_(options.intervals) {}
 
   // Tells whether two sites are on different sides of a branch, which not even lock step orders. By default none are.
-  // Of several such functions, for code that was loaded later, any may say so.
+  // Each module of a machine adds what tells its own sites apart.
   using BranchSides = std::function<bool(SiteId, SiteId)>;
-  void add_branch_sides(BranchSides are_sides);
+  void add_branch_sides(BranchSides are_sides) { branch_sides_.push_back(std::move(are_sides)); }
 
   // Tells whether a compare-and-swap checks what is read at the site, so that an old value does no harm. By default
   // none.
@@ -151,7 +151,7 @@ class Detector {
   NeededBarriers barriers_;
   Agents agents_;
   FoundRaces races_;
-  BranchSides are_branch_sides_;
+  std::vector<BranchSides> branch_sides_;
   CheckedAgain is_checked_again_;
   std::uint32_t launch_ = 0;
   std::set<SiteId> ignored_;  // sites of strong updates whose results are not used

@@ -37,6 +37,7 @@ struct Variable {
   bool pointer = false;         // a parameter with .ptr
   bool external = false;
   std::vector<Initial> initial;  // fewer than `count`: the rest is zero
+  std::size_t reg = kNone;       // of a parameter or result in a register: index of Function::registers
   base::Span span;
 
   // Bytes of one element.
@@ -57,7 +58,7 @@ struct Operand {
   std::size_t reg = kNone;   // index of Function::registers; also the base of an address
   std::string name;          // a special register (%tid.x), a variable, a label or "_"; also the base of an address
   bool negated = false;      // !p
-  std::uint64_t number = 0;  // bits of an integer or of a real number; the offset of an address
+  std::uint64_t number = 0;  // bits of an integer or of a real number; the offset of an address or behind a name
   unsigned bits = 0;         // of a real number that is written as its bits, 0f3f800000: 32 or 64; otherwise a double
   std::vector<Operand> elements;  // {a, b}, (a, b), or behind an address, [a, {b, c}]
   base::Span span;

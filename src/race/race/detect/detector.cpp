@@ -45,18 +45,8 @@ void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef kn
   agents_.start({agent.block->index, agent.thread}, issuer, multiplies);
 }
 
-void Detector::add_branch_sides(BranchSides are_sides) {
-  if (!are_branch_sides_) {
-    are_branch_sides_ = std::move(are_sides);
-    return;
-  }
-  are_branch_sides_ = [before = std::move(are_branch_sides_), more = std::move(are_sides)](SiteId a, SiteId b) {
-    return before(a, b) || more(a, b);
-  };
-}
-
 void Detector::join_launch(const Detector& main) {
-  are_branch_sides_ = main.are_branch_sides_;
+  branch_sides_ = main.branch_sides_;
   is_checked_again_ = main.is_checked_again_;
   order_.join_launch(main.order_);
   barriers_.join_launch(main.barriers_);
@@ -262,8 +252,9 @@ bool Detector::Current::is_first_read(Entry entry, bool entry_writes) const {
 // Different instructions of one warp, not on different sides of a branch.
 bool Detector::Current::is_by_lock_step(Entry entry, ThreadName other, bool entry_writes) const {
   const bool same_site = site_of(entry) == access_.site && entry_writes == writes();
-  const BranchSides& are_sides = detector_.are_branch_sides_;
-  return same_warp(other, name_) && !same_site && !(are_sides && are_sides(site_of(entry), access_.site));
+  if (!same_warp(other, name_) || same_site) return false;
+  return std::none_of(detector_.branch_sides_.begin(), detector_.branch_sides_.end(),
+                      [&](const BranchSides& are_sides) { return are_sides(site_of(entry), access_.site); });
 }
 
 // The class of two accesses that nothing orders; none if they may be unordered.

@@ -7,7 +7,7 @@
 
 #include "race/ptx_text.h"
 #include "race/ptx_text/locations.h"
-#include "race/ptx_text/operand_reader.h"
+#include "race/ptx_text/register_reader.h"
 #include "race/ptx_text/scopes.h"
 
 namespace weakspot::race::ptx {
@@ -39,10 +39,10 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
 }
 
 // Functions that read a part return false after having noted a mistake.
-class ModuleReader : private OperandReader {
+class ModuleReader : private RegisterReader {
  public:
   ModuleReader(const base::Source& source, const std::vector<Token>& tokens)
-      : OperandReader(source, tokens), locations_(module_) {}
+      : RegisterReader(source, tokens), locations_(module_) {}
 
   base::Result<Module> run() {
     if (!read_version()) return std::move(errors_);
@@ -344,10 +344,14 @@ class ModuleReader : private OperandReader {
     Function function;
     function.entry = take().text == "entry";
     Function* const place = &function;
+    register_parameters_.clear();
     if (!function.entry && now().is('(') && !read_parameters(function.results)) return false;
     function.span = now().span;
     if (!take_name(function.name, "the name of a function")) return false;
     if (now().is('(') && !read_parameters(function.parameters)) return false;
+    if (function.entry && !register_parameters_.empty()) {
+      return fail_at(function.span, "the parameters of a kernel are not in registers");
+    }
     while (now().kind == Token::Kind::dotted || is_debug_line()) {
       if (is_debug_line()) {
         if (!read_debug_line()) return false;
@@ -366,9 +370,13 @@ class ModuleReader : private OperandReader {
       if (!need('{')) return false;
       location_ = kNone;
       Scopes scopes(*place);
-      for (Variable& parameter : function.parameters) scopes.declare_variable(parameter);
-      for (Variable& result : function.results) scopes.declare_variable(result);
+      for (std::vector<Variable>* list : {&function.parameters, &function.results}) {
+        for (Variable& variable : *list) {
+          if (variable.reg == kNone) scopes.declare_variable(variable);
+        }
+      }
       scopes_ = &scopes;
+      declare_register_parameters(function);
       read_body(function, open);
       scopes_ = nullptr;
       function.defined = true;
@@ -384,8 +392,11 @@ class ModuleReader : private OperandReader {
     if (!need('(')) return false;
     while (!take_if(')')) {
       if (!to.empty() && !need(',')) return false;
-      if (now().is_dotted("reg")) return fail_at(now().span, "parameters in registers are not supported, only .param");
-      if (!take_if_dotted("param")) return fail_expected("'.param'");
+      if (now().is_dotted("reg")) {
+        if (!read_register_parameter(to)) return false;
+        continue;
+      }
+      if (!take_if_dotted("param")) return fail_expected("'.param' or '.reg'");
       Variable parameter;
       parameter.space = Space::parameter;
       vectors_ = 1;
@@ -427,28 +438,6 @@ class ModuleReader : private OperandReader {
     if (now().kind == Token::Kind::dotted && space_named(now().text)) return read_variables(function.variables, false);
     if (now().kind == Token::Kind::name && ahead(1).is(':')) return read_label(function);
     return read_instruction(function);
-  }
-
-  bool read_registers() {
-    ++at_;
-    if (take_if_dotted("v2") || take_if_dotted("v4")) {
-      return fail_at(tokens_[at_ - 1].span, "registers of vectors are not supported");
-    }
-    if (now().kind != Token::Kind::dotted || !type_size(now().text)) return fail_expected("a type");
-    const std::string type(take().text);
-    do {
-      const base::Span span = now().span;
-      std::string name;
-      if (!take_name(name, "a register")) return false;
-      std::optional<std::uint64_t> count;
-      if (take_if('<')) {
-        if (!take_number(count.emplace(), "a number of registers") || !need('>')) return false;
-      }
-      if (!scopes_->declare_register(name, type, count)) {
-        return fail_at(span, fmt::format("'{}' is declared in these braces already", name));
-      }
-    } while (take_if(','));
-    return need(';');
   }
 
   bool read_label(Function& function) {

@@ -169,6 +169,28 @@ TEST(PtxModule, ReadsTheChainOfCallsFromComments) {
   EXPECT_EQ(module.locations[kernel.body[1].location].inlined_at, kNone);
 }
 
+TEST(PtxModule, TakesVectorsOfRegistersApart) {
+  const Module module = read(
+      ".func (.reg .v2 .u32 b) f(.reg .v2 .u32 a, .param .u32 c) { mov.b32 b.x, a.y; mov.b64 _, b; ret; }\n"
+      ".entry k() {\n.reg .v4 .b32 %v<2>;\nmov.b32 %v1.w, 3;\n{ .reg .b32 %v1; mov.b32 %v1, 4; }\nret;\n}\n");
+  const Function& f = module.functions[0];
+  ASSERT_EQ(f.parameters.size(), 3u);
+  EXPECT_EQ(f.parameters[1].name, "a.y");
+  EXPECT_EQ(f.body[0].operands[0].reg, f.results[0].reg);
+  EXPECT_EQ(f.body[0].operands[1].reg, f.parameters[1].reg);
+  EXPECT_EQ(f.parameters[2].reg, kNone);
+  ASSERT_EQ(f.body[1].operands[1].elements.size(), 2u);
+  EXPECT_EQ(f.body[1].operands[1].elements[1].reg, f.results[1].reg);
+  const Function& k = module.functions[1];
+  EXPECT_EQ(k.registers[k.body[0].operands[0].reg].name, "%v1.w");
+  EXPECT_EQ(k.registers[k.body[1].operands[0].reg].name, "%v1");
+}
+
+TEST(PtxModule, KeepsTheOffsetBehindAName) {
+  const Module module = read(".global .b32 x[4];\n.entry k() { .reg .b64 %r; mov.u64 %r, x+8; ret; }\n");
+  EXPECT_EQ(module.functions[0].body[0].operands[1].number, 8u);
+}
+
 TEST(PtxModule, SaysWhereAMistakeIs) {
   EXPECT_EQ(errors_of(".target sm_90\n"),
             "k.ptx:1:1: error: expected '.version', with which a module of PTX begins, found '.target'\n"
@@ -182,6 +204,14 @@ TEST(PtxModule, SaysWhereAMistakeIs) {
             "k.ptx:5:5: error: the label 'L' is not in 'k'\n"
             " bra L;\n"
             "     ^\n");
+  EXPECT_EQ(errors_of(kHead + ".entry k() {\n.reg .v2 .b32 %v;\nmov.b32 %v.z, 1;\n}\n"),
+            "k.ptx:6:11: error: the vector has no part 'z'\n"
+            " mov.b32 %v.z, 1;\n"
+            "           ^~\n");
+  EXPECT_EQ(errors_of(kHead + ".entry k(.reg .b32 a) { ret; }\n"),
+            "k.ptx:4:8: error: the parameters of a kernel are not in registers\n"
+            " .entry k(.reg .b32 a) { ret; }\n"
+            "        ^\n");
   EXPECT_EQ(errors_of(".version 8.7\n.target sm_90\n.address_size 32\n"),
             "k.ptx:3:15: error: addresses of 32 bits are not supported, only those of 64\n"
             " .address_size 32\n"

@@ -55,7 +55,7 @@ bool OperandReader::read_operand(Operand& operand, std::size_t depth) {
     operand.negated = true;
     read = read_name(operand);
   } else if (now().kind == Token::Kind::name) {
-    read = read_name(operand);
+    read = read_name(operand) && (operand.kind != Operand::Kind::name || read_offset(operand));
   } else {
     read = read_number(operand);
   }
@@ -63,7 +63,7 @@ bool OperandReader::read_operand(Operand& operand, std::size_t depth) {
   return read;
 }
 
-// A register, or a name that stands for something else.
+// A register, a vector of registers, or a name that stands for something else.
 bool OperandReader::read_name(Operand& operand) {
   const base::Span span = now().span;
   std::string name;
@@ -72,14 +72,53 @@ bool OperandReader::read_name(Operand& operand) {
   if (operand.reg != kNone) {
     operand.kind = Operand::Kind::reg;
     if (now().kind == Token::Kind::dotted && now().joined)
-      return fail_at(now().span, "parts of registers are not supported");
+      return fail_at(now().span, fmt::format("'{}' is not a vector, so that it has no parts", name));
     return true;
+  }
+  if (const std::vector<std::size_t> lanes = scopes_->find_vector(name); !lanes.empty()) {
+    return read_vector(operand, lanes);
   }
   while (now().kind == Token::Kind::dotted && now().joined) name += "." + std::string(take().text);
   const std::string variable = scopes_->find_variable(name);
   operand.kind = Operand::Kind::name;
   operand.name = variable.empty() ? name : variable;
   return !is_undeclared(name) || fail_at(span, fmt::format("'{}' is not declared", name));
+}
+
+// "+4" behind an address.
+bool OperandReader::read_offset(Operand& operand) {
+  while (now().is('+') || now().is('-')) {
+    const bool minus = take().is('-');
+    Operand offset;
+    const base::Span span = now().span;
+    if (!read_number(offset)) return false;
+    if (offset.kind != Operand::Kind::integer) return fail_at(span, "an offset is a whole number");
+    operand.number += minus ? 0 - offset.number : offset.number;
+  }
+  return true;
+}
+
+// Behind the name of a vector: all of it, or a part such as .x or .r.
+bool OperandReader::read_vector(Operand& operand, const std::vector<std::size_t>& lanes) {
+  if (now().kind == Token::Kind::dotted && now().joined) {
+    const std::string_view part = now().text;
+    const std::size_t lane = part.size() != 1 ? std::string_view::npos : std::string_view("xyzwrgba").find(part);
+    if (lane == std::string_view::npos || lane % 4 >= lanes.size()) {
+      return fail_at(now().span, fmt::format("the vector has no part '{}'", part));
+    }
+    ++at_;
+    operand.kind = Operand::Kind::reg;
+    operand.reg = lanes[lane % 4];
+    return true;
+  }
+  operand.kind = Operand::Kind::vector;
+  for (const std::size_t lane : lanes) {
+    Operand& element = operand.elements.emplace_back();
+    element.kind = Operand::Kind::reg;
+    element.reg = lane;
+    element.span = operand.span;
+  }
+  return true;
 }
 
 bool OperandReader::read_address(Operand& operand, std::size_t depth) {
@@ -89,15 +128,9 @@ bool OperandReader::read_address(Operand& operand, std::size_t depth) {
   } else if (!read_number(operand)) {
     return false;
   }
+  if (operand.kind == Operand::Kind::vector) return fail_at(operand.span, "a vector is not an address");
   operand.kind = Operand::Kind::address;
-  while (now().is('+') || now().is('-')) {
-    const bool minus = take().is('-');
-    Operand offset;
-    const base::Span span = now().span;
-    if (!read_number(offset)) return false;
-    if (offset.kind != Operand::Kind::integer) return fail_at(span, "an offset is a whole number");
-    operand.number += minus ? 0 - offset.number : offset.number;
-  }
+  if (!read_offset(operand)) return false;
   while (take_if(',')) {
     if (!read_operand(operand.elements.emplace_back(), depth + 1)) return false;
   }

@@ -20,6 +20,8 @@ class OperandReader : public TokenReader {
  private:
   bool read_list(Operand& operand, char end, std::size_t depth);
   bool read_name(Operand& operand);
+  bool read_vector(Operand& operand, const std::vector<std::size_t>& lanes);
+  bool read_offset(Operand& operand);
   bool read_address(Operand& operand, std::size_t depth);
 
  protected:

@@ -38,10 +38,11 @@ void Scopes::close() {
   scopes_.pop_back();
 }
 
-bool Scopes::declare_register(const std::string& name, const std::string& type, std::optional<std::uint64_t> count) {
+bool Scopes::declare_register(const std::string& name, const std::string& type, std::optional<std::uint64_t> count,
+                              unsigned lanes) {
   Scope& scope = scopes_.back();
-  if (count) return scope.ranges.try_emplace(name, Range{type, *count}).second;
-  return !scope.registers.contains(name) && scope.declared.try_emplace(name, type).second;
+  if (count) return scope.ranges.try_emplace(name, Declared{type, lanes, *count}).second;
+  return !scope.registers.contains(name) && scope.declared.try_emplace(name, Declared{type, lanes, 0}).second;
 }
 
 bool Scopes::declare_variable(Variable& variable) {
@@ -58,25 +59,38 @@ bool Scopes::declare_label(const std::string& name, std::string& unique) {
 }
 
 std::size_t Scopes::add_register(Scope& scope, const std::string& name, const std::string& type) {
-  function_.registers.push_back({name, type});
-  return scope.registers[name] = function_.registers.size() - 1;
+  const auto [found, added] = scope.registers.try_emplace(name, function_.registers.size());
+  if (added) function_.registers.push_back({name, type});
+  return found->second;
 }
 
-std::size_t Scopes::find_register(const std::string& name) {
+std::pair<Scopes::Scope*, const Scopes::Declared*> Scopes::find_declared(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   const std::string prefix = name.substr(0, digits), suffix = name.substr(digits);
   const bool plain = !suffix.empty() && suffix.size() < 10 && (suffix == "0" || suffix.front() != '0');
   for (Scope& scope : std::ranges::reverse_view(scopes_)) {
-    if (auto found = scope.registers.find(name); found != scope.registers.end()) return found->second;
-    if (auto found = scope.declared.find(name); found != scope.declared.end()) {
-      return add_register(scope, name, found->second);
-    }
+    if (auto found = scope.declared.find(name); found != scope.declared.end()) return {&scope, &found->second};
     auto range = scope.ranges.find(prefix);
     if (plain && range != scope.ranges.end() && std::stoull(suffix) < range->second.count) {
-      return add_register(scope, name, range->second.type);
+      return {&scope, &range->second};
     }
   }
-  return kNone;
+  return {nullptr, nullptr};
+}
+
+std::size_t Scopes::find_register(const std::string& name) {
+  const auto [scope, declared] = find_declared(name);
+  if (declared == nullptr || declared->lanes > 1) return kNone;
+  return add_register(*scope, name, declared->type);
+}
+
+std::vector<std::size_t> Scopes::find_vector(const std::string& name) {
+  const auto [scope, declared] = find_declared(name);
+  std::vector<std::size_t> lanes;
+  for (unsigned i = 0; declared != nullptr && declared->lanes > 1 && i < declared->lanes; ++i) {
+    lanes.push_back(add_register(*scope, fmt::format("{}.{}", name, "xyzw"[i]), declared->type));
+  }
+  return lanes;
 }
 
 std::string Scopes::find_variable(const std::string& name) const {

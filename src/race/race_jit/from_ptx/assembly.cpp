@@ -109,7 +109,8 @@ void FunctionTranslator::assembly(const Instruction& instruction) {
       return fmt::format("{:e}", std::bit_cast<double>(operand.number));
     }
     if (operand.kind == Operand::Kind::name) {
-      Value* address = operand.name.starts_with("%") || operand.name == "_" ? nullptr : variable_address(operand.name);
+      const bool other = operand.name.starts_with("%") || operand.name == "_";
+      Value* address = other ? nullptr : value(operand, builder_.getInt64Ty());
       return address == nullptr ? operand.name : fmt::format("${}", pass(address, ""));
     }
     elements.reserve(operand.elements.size());

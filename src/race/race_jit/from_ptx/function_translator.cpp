@@ -31,6 +31,12 @@ llvm::GlobalVariable* any_shared(const std::map<std::string, llvm::GlobalVariabl
 
 }  // namespace
 
+bool is_scalar(const ptx::Variable& variable) { return variable.count == 1 && variable.size() <= 8; }
+
+bool by_pointer(const ptx::Function& function) {
+  return function.results.size() > 1 || (function.results.size() == 1 && !is_scalar(function.results.front()));
+}
+
 FunctionTranslator::FunctionTranslator(const PtxCallee& callee, const std::map<std::string, PtxCallee>& functions,
                                        const std::map<std::string, llvm::GlobalVariable*>& variables, PtxPlaces& places)
     : from_(*callee.from),
@@ -107,17 +113,31 @@ void FunctionTranslator::prepare_memory() {
     slot->setAlignment(llvm::Align(std::max<std::uint64_t>({variable.alignment, variable.element(), 1})));
     memory_[variable.name] = slot;
   };
-  for (const ptx::Variable& result : from_.results) add(result);
+  for (unsigned i = 0; i < from_.results.size(); ++i) {
+    if (from_.results[i].reg != ptx::kNone) continue;
+    if (by_pointer(from_)) {
+      memory_[from_.results[i].name] = function_.getArg(static_cast<unsigned>(from_.parameters.size()) + i);
+    } else {
+      add(from_.results[i]);
+    }
+  }
   for (const ptx::Variable& variable : from_.variables) {
     if (variable.space == ptx::Space::parameter || variable.space == ptx::Space::local) add(variable);
   }
   // Parameters of kernels are read from where they are.
   for (unsigned i = 0; i < from_.parameters.size() && !from_.entry; ++i) {
-    add(from_.parameters[i]);
+    const ptx::Variable& parameter = from_.parameters[i];
     llvm::Argument* argument = function_.getArg(i);
-    llvm::AllocaInst* slot = memory_[from_.parameters[i].name];
+    if (parameter.reg != ptx::kNone) {
+      llvm::AllocaInst* slot = registers_[parameter.reg];
+      entry.CreateStore(entry.CreateTrunc(argument, slot->getAllocatedType()), slot);
+      continue;
+    }
+    add(parameter);
+    Value* slot = memory_[parameter.name];
     if (argument->hasByValAttr()) {
-      entry.CreateMemCpy(slot, slot->getAlign(), argument, llvm::Align(1), from_.parameters[i].size());
+      entry.CreateMemCpy(slot, llvm::cast<llvm::AllocaInst>(slot)->getAlign(), argument, llvm::Align(1),
+                         parameter.size());
     } else {
       entry.CreateStore(argument, slot);
     }
@@ -142,10 +162,20 @@ void FunctionTranslator::translate(const Instruction& instruction) {
 }
 
 void FunctionTranslator::leave() {
+  auto register_of = [&](const ptx::Variable& result) {
+    return builder_.CreateZExt(reg(result.reg), integer(static_cast<unsigned>(result.size())));
+  };
+  for (unsigned i = 0; i < from_.results.size() && by_pointer(from_); ++i) {
+    if (from_.results[i].reg == ptx::kNone) continue;
+    builder_.CreateStore(register_of(from_.results[i]),
+                         function_.getArg(static_cast<unsigned>(from_.parameters.size()) + i));
+  }
   if (function_.getReturnType()->isVoidTy()) {
     builder_.CreateRetVoid();
+  } else if (const ptx::Variable& result = from_.results.front(); result.reg != ptx::kNone) {
+    builder_.CreateRet(register_of(result));
   } else {
-    builder_.CreateRet(builder_.CreateLoad(function_.getReturnType(), memory_.at(from_.results.front().name)));
+    builder_.CreateRet(builder_.CreateLoad(function_.getReturnType(), memory_.at(result.name)));
   }
 }
 
@@ -155,7 +185,6 @@ bool FunctionTranslator::plain(const Instruction& instruction) {
   if (name == "ld" || name == "st") return access(instruction);
   if (name == "call") return call(instruction);
   if (name == "selp") return choose(instruction);
-  if (name == "bar" || name == "barrier") return reduce(instruction);
   if (name == "redux") return reduce_warp(instruction);
   if (instruction.opcode.back() == "pred") return predicates(instruction);
   if (name == "setp") return compare(instruction);
@@ -187,11 +216,12 @@ bool FunctionTranslator::jump(const Instruction& instruction) {
   return true;
 }
 
-// brx.idx index, table. An index behind the end of the table goes nowhere that is defined.
+// brx.idx index, table. An index behind the end of the table is undefined; it goes where the last one does.
 bool FunctionTranslator::jump_by_table(const Instruction& instruction) {
   const std::vector<Operand>& operands = instruction.operands;
   const auto table = operands.size() == 2 ? from_.branch_targets.find(operands[1].name) : from_.branch_targets.end();
-  if (table == from_.branch_targets.end()) return false;
+  Value* index = table == from_.branch_targets.end() ? nullptr : value(operands[0], builder_.getInt32Ty());
+  if (index == nullptr) return false;
   for (const std::string& target : table->second) {
     if (!from_.labels.contains(target)) return false;
   }
@@ -203,13 +233,10 @@ bool FunctionTranslator::jump_by_table(const Instruction& instruction) {
     builder_.CreateCondBr(holds, instruction.guard.negated ? next : inside, instruction.guard.negated ? inside : next);
     builder_.SetInsertPoint(inside);
   }
-  auto* nowhere = llvm::BasicBlock::Create(context, "", &function_);
-  llvm::SwitchInst* jump = builder_.CreateSwitch(value(operands[0], builder_.getInt32Ty()), nowhere);
-  for (std::uint32_t i = 0; i < table->second.size(); ++i) {
-    jump->addCase(builder_.getInt32(i), blocks_.at(from_.labels.at(table->second[i])));
-  }
-  builder_.SetInsertPoint(nowhere);
-  builder_.CreateUnreachable();
+  const std::vector<std::string>& targets = table->second;
+  auto block_of = [&](const std::string& target) { return blocks_.at(from_.labels.at(target)); };
+  llvm::SwitchInst* jump = builder_.CreateSwitch(index, block_of(targets.back()));
+  for (std::uint32_t i = 0; i + 1 < targets.size(); ++i) jump->addCase(builder_.getInt32(i), block_of(targets[i]));
   builder_.SetInsertPoint(next);
   return true;
 }
@@ -253,6 +280,9 @@ Value* FunctionTranslator::value(const Operand& operand, Type* type) {
   } else if (operand.kind == Operand::Kind::name) {
     found = operand.name.starts_with("%") || operand.name == "WARP_SZ" ? special(operand.name)
                                                                        : variable_address(operand.name);
+    if (found != nullptr && operand.number != 0) {
+      found = builder_.CreateAdd(found, llvm::ConstantInt::get(found->getType(), operand.number));
+    }
   }
   return found == nullptr ? nullptr : builder_.CreateZExtOrTrunc(found, type);
 }
@@ -265,6 +295,10 @@ Value* FunctionTranslator::special(const std::string& name) {
       const std::string intrinsic = fmt::format("llvm.nvvm.read.ptx.sreg.{}.{}", known, axis);
       return builder_.CreateCall(function_.getParent()->getOrInsertFunction(intrinsic, builder_.getInt32Ty()));
     }
+  }
+  if (name == "%envreg1" || name == "%envreg2") {
+    Value* workspace = variable_address(kGridWorkspace);
+    return workspace == nullptr || name == "%envreg2" ? workspace : builder_.CreateLShr(workspace, 32);
   }
   if (name != "%laneid") return nullptr;
   return builder_.CreateCall(

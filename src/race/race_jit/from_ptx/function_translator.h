@@ -21,6 +21,15 @@ struct PtxCallee {
   const race::ptx::Function* from = nullptr;
 };
 
+// The variable that a driver makes for a cooperative launch: %envreg1 and %envreg2 are the halves of its address, and
+// grid.sync() counts the blocks in its second word.
+inline constexpr const char* kGridWorkspace = "grid_workspace";
+
+// Whether a parameter or a result is a number, not a structure.
+bool is_scalar(const race::ptx::Variable& variable);
+// Whether results are written where the last parameters point, and not returned: a structure, or several.
+bool by_pointer(const race::ptx::Function& function);
+
 class FunctionTranslator {
  public:
   FunctionTranslator(const PtxCallee& callee, const std::map<std::string, PtxCallee>& functions,
@@ -45,6 +54,7 @@ class FunctionTranslator {
   bool jump(const Instruction& instruction);
   bool jump_by_table(const Instruction& instruction);
   bool move(const Instruction& instruction);
+  bool move_parts(const Instruction& instruction);
   bool access(const Instruction& instruction);
   bool call(const Instruction& instruction);
   bool predicates(const Instruction& instruction);
@@ -52,8 +62,6 @@ class FunctionTranslator {
   bool compare(const Instruction& instruction);
   bool convert(const Instruction& instruction);
   bool compute(const Instruction& instruction);
-  // A barrier of the whole block that counts predicates.
-  bool reduce(const Instruction& instruction);
   bool reduce_warp(const Instruction& instruction);
   Value* product(const Instruction& instruction, Type* type, bool is_signed);
   Value* quotient(Value* a, Value* b, bool is_signed, bool remainder);
@@ -88,8 +96,8 @@ class FunctionTranslator {
   llvm::Instruction* entry_end_ = nullptr;           // of the block in front of the code
   std::map<std::size_t, llvm::BasicBlock*> blocks_;  // by the instruction at which they begin
   std::vector<llvm::AllocaInst*> registers_;
-  llvm::AllocaInst* carry_ = nullptr;                // the flag of add.cc and its like, a word
-  std::map<std::string, llvm::AllocaInst*> memory_;  // parameters and local variables
+  llvm::AllocaInst* carry_ = nullptr;     // the flag of add.cc and its like, a word
+  std::map<std::string, Value*> memory_;  // parameters, results and local variables
   std::map<std::string, Value*> addresses_;
 };
 

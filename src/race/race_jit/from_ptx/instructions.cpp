@@ -40,6 +40,7 @@ bool is_strong(const ptx::Instruction& instruction) {
 bool FunctionTranslator::move(const Instruction& instruction) {
   if (instruction.operands.size() != 2) return false;
   const Operand &to = instruction.operands[0], &from = instruction.operands[1];
+  if (instruction.has("v2") || instruction.has("v4")) return move_parts(instruction);
   if (to.kind != Operand::Kind::reg) return false;
   Type* type = register_type(to.reg);
   if (type->isIntegerTy(128)) return false;
@@ -51,6 +52,21 @@ bool FunctionTranslator::move(const Instruction& instruction) {
   }
   Value* given = value(from, type);
   return given != nullptr && assign(to, given);
+}
+
+// mov.v2.u32 {a, b}, {b, a}: all parts are read before one is written.
+bool FunctionTranslator::move_parts(const Instruction& instruction) {
+  const std::vector<Operand>&to = instruction.operands[0].elements, &from = instruction.operands[1].elements;
+  const std::optional<unsigned> bytes = ptx::type_size(instruction.opcode.back());
+  std::vector<Value*> values;
+  for (const Operand& part : from) {
+    values.push_back(bytes ? value(part, integer(*bytes)) : nullptr);
+    if (values.back() == nullptr) return false;
+  }
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to.size() != from.size() || !assign(to[i], values[i])) return false;
+  }
+  return !to.empty();
 }
 
 bool FunctionTranslator::access(const Instruction& instruction) {
@@ -126,7 +142,11 @@ bool FunctionTranslator::call(const Instruction& instruction) {
   const Operand* name = nullptr;
   for (const Operand& operand : instruction.operands) {
     if (operand.kind == Operand::Kind::list) {
-      (name == nullptr ? results : given) = operand.elements;
+      std::vector<Operand>& list = name == nullptr ? results : given;
+      for (const Operand& element : operand.elements) {
+        if (element.kind != Operand::Kind::vector) list.push_back(element);
+        list.insert(list.end(), element.elements.begin(), element.elements.end());
+      }
     } else if (name == nullptr && operand.kind == Operand::Kind::name) {
       name = &operand;
     }
@@ -140,27 +160,44 @@ bool FunctionTranslator::call(const Instruction& instruction) {
     auto slot = memory_.find(given[i].name);
     Type* type = callee.function->getFunctionType()->getParamType(i);
     if (slot != memory_.end()) {
-      arguments.push_back(type->isPointerTy() ? slot->second
-                                              : static_cast<Value*>(builder_.CreateLoad(type, slot->second)));
+      arguments.push_back(type->isPointerTy() ? slot->second : builder_.CreateLoad(type, slot->second));
     } else if (Value* passed = type->isPointerTy() ? nullptr : value(given[i], type)) {
       arguments.push_back(passed);
     } else {
       return false;
     }
   }
-  auto to = results.empty() ? memory_.end() : memory_.find(results.front().name);
-  if (!results.empty() && to == memory_.end() && results.front().kind != Operand::Kind::reg) return false;
+  // Where each result is written, and the register that then takes it; without a slot it is returned.
+  const bool pointers = by_pointer(*callee.from);
+  std::vector<Value*> slots;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    auto to = memory_.find(results[i].name);
+    const bool has_slot = to != memory_.end();
+    const bool assigned = results[i].kind == Operand::Kind::reg || results[i].name == "_";
+    if (!has_slot && (!assigned || !is_scalar(callee.from->results[i]))) return false;
+    slots.push_back(has_slot ? to->second : nullptr);
+    if (!pointers) continue;
+    llvm::IRBuilder<> entry(entry_end_);
+    if (!has_slot) slots[i] = entry.CreateAlloca(integer(static_cast<unsigned>(callee.from->results[i].size())));
+    arguments.push_back(slots[i]);
+  }
   llvm::CallInst* made = builder_.CreateCall(callee.function, arguments);
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (callee.function->getArg(i)->hasByValAttr()) {
       made->addParamAttr(i, callee.function->getParamAttribute(i, llvm::Attribute::ByVal));
     }
   }
-  if (to != memory_.end()) {
-    builder_.CreateStore(made, to->second);
-    return true;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].kind == Operand::Kind::reg) {
+      Value* result =
+          pointers ? builder_.CreateLoad(integer(static_cast<unsigned>(callee.from->results[i].size())), slots[i])
+                   : static_cast<Value*>(made);
+      if (!assign(results[i], result)) return false;
+    } else if (!pointers && slots[i] != nullptr) {
+      builder_.CreateStore(made, slots[i]);
+    }
   }
-  return results.empty() || assign(results.front(), made);
+  return true;
 }
 
 bool FunctionTranslator::predicates(const Instruction& instruction) {
@@ -250,23 +287,6 @@ llvm::Value* FunctionTranslator::quotient(Value* a, Value* b, bool is_signed, bo
   Value* made = remainder ? builder_.CreateSRem(a, divisor) : builder_.CreateSDiv(a, divisor);
   if (!remainder) made = builder_.CreateSelect(negates, builder_.CreateNeg(a), made);
   return builder_.CreateSelect(by_zero, remainder ? a : ones, made);
-}
-
-// bar.red.popc.u32 d, 0, p and bar.red.or.pred q, 0, p.
-bool FunctionTranslator::reduce(const Instruction& instruction) {
-  const std::vector<Operand>& operands = instruction.operands;
-  const bool whole_block = instruction.has("red") && operands.size() == 3 && operands[2].kind == Operand::Kind::reg &&
-                           operands[1].kind == Operand::Kind::integer && operands[1].number == 0;
-  if (!whole_block) return false;
-  Value* given = value(operands[2], builder_.getInt1Ty());
-  for (const char* how : {"popc", "and", "or"}) {
-    if (given == nullptr || !instruction.has(how)) continue;
-    Type* word = builder_.getInt32Ty();
-    llvm::FunctionCallee barrier =
-        function_.getParent()->getOrInsertFunction(fmt::format("llvm.nvvm.barrier0.{}", how), word, word);
-    return assign(operands[0], builder_.CreateCall(barrier, {builder_.CreateZExt(given, word)}));
-  }
-  return false;
 }
 
 // redux.sync.max.s32 d, a, mask; not those of numbers with a fraction.

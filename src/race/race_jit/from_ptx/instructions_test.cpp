@@ -20,10 +20,11 @@ struct Row {
 
 const char* store_of(std::string_view result) { return result == "%rd0" ? "b64" : result == "%h0" ? "b16" : "b32"; }
 
-std::string kernel_of(const std::vector<Row>& rows, unsigned lane) {
+std::string kernel_of(const std::vector<Row>& rows, unsigned lane, const std::string& functions) {
   std::string text =
       ".version 8.7\n.target sm_90a\n.address_size 64\n.shared .align 16 .b8 tile[1024];\n"
-      ".global .align 16 .b32 place[4];\n"
+      ".global .align 16 .b32 place[4];\n" +
+      functions +
       ".visible .entry k(.param .u64 .ptr .global .align 8 k_param_0)\n{\n.reg .pred %mine;\n.reg .b64 %to;\n"
       ".reg .b32 %lane;\nmov.u32 %lane, %tid.x;\nld.param.u64 %to, [k_param_0];\n";
   text += fmt::format("setp.eq.u32 %mine, %lane, {};\n", lane);
@@ -39,8 +40,8 @@ std::string kernel_of(const std::vector<Row>& rows, unsigned lane) {
 }
 
 // Runs the rows in so many threads and compares the results of one of them.
-void check(const std::vector<Row>& rows, unsigned threads = 1, unsigned lane = 0) {
-  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("k.ptx", kernel_of(rows, lane)));
+void check(const std::vector<Row>& rows, unsigned threads = 1, unsigned lane = 0, const std::string& functions = "") {
+  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source("k.ptx", kernel_of(rows, lane, functions)));
   ASSERT_TRUE(bitcode) << base::render(bitcode.errors());
   Machine machine(std::move(*Arena::create()), MachineOptions{});
   const std::unique_ptr<DeviceModule> module = std::move(*load_device_module(*bitcode, machine, {}));
@@ -214,6 +215,71 @@ TEST(PtxInstructions, Warps) {
           "{%r1, %r1}, {%r2, %r2, %r2, %r2};",
           "%r0", 0x41000000}},
         32, 5);
+}
+
+// Half of the lanes are even.
+TEST(PtxInstructions, BarriersThatReduce) {
+  const std::string even = "and.b32 %r1, %lane, 1; setp.eq.u32 %p1, %r1, 0; ";
+  const std::string rows[] = {
+      even + "bar.red.popc.u32 %r0, 0, %p1;", even + "barrier.red.popc.aligned.u32 %r0, 3, %p1;",
+      even + "bar.red.popc.u32 %r0, 3, 64, !%p1;", even + "bar.red.and.pred %p0, 1, %p1;",
+      even + "bar.red.or.pred %p0, 1, %p1;", "setp.eq.u32 %p1, 0, 0; bar.red.and.pred %p0, 1, 64, %p1;",
+      "setp.eq.u32 %p1, 0, 0; bar.red.or.pred %p0, 1, !%p1;",
+      // The last thread to arrive, and others, ask again at the same barrier.
+      even +
+          "bar.red.popc.u32 %r2, 2, %p1; setp.eq.u32 %p2, %lane, 5;"
+          "bar.red.popc.u32 %r3, 2, %p2; mad.lo.u32 %r0, %r3, 100, %r2;"};
+  std::vector<Row> checked;
+  const char* results[] = {"%r0", "%r0", "%r0", "%p0", "%p0", "%p0", "%p0", "%r0"};
+  const std::uint64_t expected[] = {32, 32, 32, 0, 1, 1, 0, 132};
+  for (std::size_t i = 0; i < std::size(rows); ++i) checked.push_back({rows[i].c_str(), results[i], expected[i]});
+  check(checked, 64, 0);
+  check(checked, 64, 63);
+}
+
+TEST(PtxInstructions, GridWorkspace) {
+  check(
+      {{"mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; mov.b64 %rd1, {%r2, %r1};"
+        "atom.add.release.gpu.u32 %r3, [%rd1+4], 5; ld.acquire.gpu.u32 %r0, [%rd1+4];",
+        "%r0", 5}});
+}
+
+TEST(PtxInstructions, VectorsInRegisters) {
+  check(
+      {{".reg .v2 .b32 %v; mov.v2.b32 %v, {7, 9}; mov.b32 %r0, %v.y;", "%r0", 9},
+       {".reg .v4 .b32 %v<2>; mov.v4.b32 %v1, {1, 2, 3, 4}; mov.v4.b32 {%r1, %r2, %r3, %r0}, %v1;", "%r0", 4},
+       {".reg .v2 .b32 %v; mov.v2.b32 %v, {7, 9}; mov.v2.b32 %v, {%v.y, %v.x}; mov.b64 %rd0, %v;", "%rd0", 0x700000009},
+       {".reg .v2 .b16 %v; mov.b32 %v, 0x00050006; mov.b16 %h0, %v.r;", "%h0", 6},
+       {".reg .v2 .b32 %v; st.global.v2.b32 [place], {3, 4}; ld.global.v2.b32 %v, [place]; mov.b32 %r0, %v.g;", "%r0",
+        4},
+       {"st.global.v2.b32 [place+8], {5, 6}; mov.u64 %rd1, place+8; ld.global.b32 %r0, [%rd1+4];", "%r0", 6}});
+}
+
+TEST(PtxInstructions, CallsWithRegisters) {
+  check({{"mov.b32 %r1, 0; call (%r0), sum, (3, %r1);", "%r0", 3},
+         {"mov.b32 %r1, 4; mov.b32 %r2, 5; call (%r0), sum, (%r1, %r2);", "%r0", 9},
+         {"call (%r0, %p1), next, (41);", "%r0", 42},
+         {"call (%r1, %p0), next, (41);", "%p0", 1},
+         {"call (_, %p0), next, (7);", "%p0", 0},
+         {".reg .v2 .b32 %v; mov.v2.b32 %v, {1, 2}; call (%v), swapped, (%v); mov.b64 %rd0, %v;", "%rd0", 0x100000002},
+         {"{ .param .align 8 .b8 made[16]; call.uni (made), pair, (); ld.param.b64 %rd0, [made+8]; }", "%rd0", 6}},
+        1, 0,
+        ".func (.reg .u32 c) sum(.reg .u32 a, .reg .u32 b) { add.u32 c, a, b; ret; }\n"
+        ".func (.reg .u32 b, .reg .pred odd) next(.reg .u32 a) {\n"
+        "  .reg .u32 low; add.u32 b, a, 1; and.b32 low, a, 33; setp.eq.u32 odd, low, 33; ret;\n}\n"
+        ".func (.reg .v2 .u32 b) swapped(.reg .v2 .u32 a) { mov.v2.u32 b, {a.y, a.x}; ret; }\n"
+        ".func (.param .align 8 .b8 result[16]) pair() {\n"
+        "  .reg .b64 %rd<2>; mov.b64 %rd1, 6; st.param.v2.b64 [result], {%rd1, %rd1}; ret;\n}\n");
+}
+
+TEST(PtxInstructions, WordsOfVideos) {
+  check({{"vshr.u32.u32.u32.clamp.add %r0, 0x100, 4, 3;", "%r0", 0x13},
+         {"vshr.u32.u32.u32.clamp.add %r0, 0x100, 40, 3;", "%r0", 3},
+         {"vshr.s32.s32.u32.wrap %r0, -256, 36;", "%r0", 0xfffffff0},
+         {"vadd.s32.s32.u32.sat %r0, 0x7fffffff, 5;", "%r0", 0x7fffffff},
+         {"vsub.u32.u32.u32.sat %r0, 3, 5;", "%r0", 0},
+         {"vabsdiff.u32.s32.s32.max %r0, -3, 5, 4;", "%r0", 8},
+         {"vmin.s32.s32.u32 %r0, -1, 5;", "%r0", 0xffffffff}});
 }
 
 TEST(PtxInstructions, BranchesByATable) {

@@ -53,6 +53,7 @@ class ModuleTranslator {
       }
     }
     for (const ptx::Function& function : from_.functions) declare(function);
+    if (uses_grid_workspace()) declare(workspace_, kGridWorkspace);
     set_initial_values();
     if (!errors_.empty()) return std::move(errors_);
     for (const auto& [name, callee] : functions_) {
@@ -109,6 +110,14 @@ class ModuleTranslator {
       module_.getOrInsertNamedMetadata("weakspot.architecture")
           ->addOperand(llvm::MDNode::get(context_, {llvm::MDString::get(context_, digits)}));
     }
+  }
+
+  bool uses_grid_workspace() const {
+    return std::any_of(from_.functions.begin(), from_.functions.end(), [](const ptx::Function& function) {
+      return std::any_of(function.body.begin(), function.body.end(), [](const ptx::Instruction& instruction) {
+        return instruction.operands.size() == 2 && instruction.operands[1].name.starts_with("%envreg");
+      });
+    });
   }
 
   void note_instructions() {
@@ -169,15 +178,7 @@ class ModuleTranslator {
       return;
     }
     llvm::Type* result = llvm::Type::getVoidTy(context_);
-    if (function.results.size() == 1 && is_scalar(function.results[0])) result = integer(function.results[0].size());
-    if (!function.results.empty() && result->isVoidTy()) {
-      errors_.push_back(
-          base::error_at(source_, function.span,
-                         fmt::format("the result of '{}' is not a number of at most 64 bits, which is not "
-                                     "supported",
-                                     function.name)));
-      return;
-    }
+    if (function.results.size() == 1 && !by_pointer(function)) result = integer(function.results[0].size());
     const std::set<std::size_t> pointers = function.entry ? pointer_parameters(function) : std::set<std::size_t>();
     std::vector<llvm::Type*> types;
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -185,6 +186,7 @@ class ModuleTranslator {
       const bool pointer = pointers.contains(i) || !is_scalar(parameter);
       types.push_back(pointer ? llvm::PointerType::get(context_, 0) : scalar_type(function, parameter));
     }
+    if (by_pointer(function)) types.resize(types.size() + function.results.size(), llvm::PointerType::get(context_, 0));
     auto* made = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
                                         llvm::GlobalValue::ExternalLinkage, function.name, module_);
     for (unsigned i = 0; i < function.parameters.size(); ++i) {
@@ -197,8 +199,6 @@ class ModuleTranslator {
     functions_[function.name] = {made, &function};
     if (function.entry) describe_kernel(*made, function);
   }
-
-  static bool is_scalar(const ptx::Variable& variable) { return variable.count == 1 && variable.size() <= 8; }
 
   llvm::Type* scalar_type(const ptx::Function& function, const ptx::Variable& parameter) {
     if (function.entry && parameter.type == "f32") return llvm::Type::getFloatTy(context_);
@@ -281,6 +281,7 @@ class ModuleTranslator {
   const ptx::Module& from_;
   const base::Source& source_;
   const PtxOptions& options_;
+  const ptx::Variable workspace_ = {.name = kGridWorkspace, .type = "u32", .alignment = 8, .count = 2};
   std::map<std::string, std::vector<std::string>> parameter_names_;  // by symbol
   llvm::LLVMContext context_;
   llvm::Module module_;

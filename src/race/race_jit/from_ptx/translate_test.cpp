@@ -14,6 +14,8 @@
 
 #include "base/file.h"
 #include "race_jit/from_ptx/places.h"
+#include "race_jit/lower/device_module.h"
+#include "race_jit/machine/machine.h"
 #include "support/shared_data.h"
 
 namespace weakspot::race_jit::translate_test {
@@ -139,10 +141,6 @@ TEST(FromPtx, NamesLinesOfThePtxWhereItNamesNoSource) {
   EXPECT_TRUE(has(code, "!DILocation(line: 6, column: 1")) << code;
 }
 
-TEST(FromPtx, RefusesResultsThatAreStructures) {
-  EXPECT_TRUE(has(code_of(".func (.param .align 8 .b8 r[16]) f() { ret; }\n"), "k.ptx:4:35: error: the result of 'f'"));
-}
-
 // Real modules, where the checkout has them beside it.
 TEST(FromPtx, TranslatesWhatCompilersMake) {
   const std::filesystem::path folder = support::shared_data("ptx-kernels");
@@ -153,6 +151,20 @@ TEST(FromPtx, TranslatesWhatCompilersMake) {
     const base::Result<std::string> bitcode = bitcode_of_ptx(source);
     EXPECT_TRUE(bitcode.ok()) << base::render(bitcode.errors());
   }
+}
+
+TEST(FromPtx, SaysHowManyPlacesFindNoNumber) {
+  const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(
+      "k.ptx", kHead + ".entry k(.param .u64 .ptr .global .align 4 k_param_0) {\n.reg .b32 %r<3>;\n.reg .b64 %rd<2>;\n"
+                       "ld.param.u64 %rd1, [k_param_0];\nld.global.b32 %r1, [%rd1];\nld.global.b32 %r2, [%rd1+4];\n"
+                       "st.global.b32 [%rd1+8], %r1;\nst.global.b32 [%rd1+12], %r2;\nret;\n}\n"));
+  ASSERT_TRUE(bitcode);
+  Machine machine(std::move(*Arena::create()), MachineOptions{});
+  machine.sites().resize(65'533);
+  const std::unique_ptr<DeviceModule> module = std::move(*load_device_module(*bitcode, machine, {}));
+  ASSERT_EQ(module->left_out().size(), 1u);
+  EXPECT_TRUE(module->left_out()[0].concerns_all);
+  EXPECT_EQ(module->left_out()[0].what, "places behind the first 65535, so that 2 more share one without a line");
 }
 
 }  // namespace

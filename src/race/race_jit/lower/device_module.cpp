@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/device_module.h"
 
+#include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
@@ -421,6 +422,11 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   gaps.read(*module, options.own_folders);
   mark_ends(*module, sites);
   if (options.check) instrument(*module, sites, options.plain_checker);
+  if (sites.unnumbered() > 0) {
+    lowered.left_out.push_back({fmt::format("places behind the first {}, so that {} more share one without a line",
+                                            SiteTable::kOverflow, sites.unnumbered()),
+                                SiteTable::kOverflow, race::Effect::stronger, true});
+  }
   search.mark();
   for (llvm::Function* kernel : lowered.kernels) make_entry(*kernel);
   std::string problems;

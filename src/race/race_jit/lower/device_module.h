@@ -25,11 +25,12 @@
 
 namespace weakspot::race_jit {
 
-// An operation that was left out of the code.
+// An operation that was left out of the code, or something else that the code lacks.
 struct LeftOut {
   std::string what;
   race::SiteId site = 0;
   race::Effect effect = race::Effect::unknown;
+  bool concerns_all = false;  // every run, and no operation of its own
 };
 
 // A number or a pointer inside of a structure that is passed by value.

@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -200,7 +201,32 @@ class FactFinder {
     if (std::find(facts_.tiles.begin(), facts_.tiles.end(), tile) == facts_.tiles.end()) facts_.tiles.push_back(tile);
   }
 
+  // The parameter that an address of a few sums is computed from.
+  race::ParameterFacts* parameter_behind(const llvm::Value* number, unsigned depth) {
+    if (const auto* cast = llvm::dyn_cast<llvm::PtrToIntOperator>(number)) return parameter_of(cast->getOperand(0));
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(number);
+    if (depth == 0 || sum == nullptr || sum->getOpcode() != llvm::Instruction::Add) return nullptr;
+    race::ParameterFacts* first = parameter_behind(sum->getOperand(0), depth - 1);
+    return first != nullptr ? first : parameter_behind(sum->getOperand(1), depth - 1);
+  }
+
+  // Atomics of PTX, and its accesses of an order, take their address as a number, before other operands.
+  void visit_assembly(const llvm::CallInst& call, llvm::StringRef text) {
+    const bool access = text.starts_with("ld.") || text.starts_with("st.");
+    const bool ordered = text.contains(".relaxed") || text.contains(".acquire") || text.contains(".release");
+    if (!text.starts_with("atom.") && !text.starts_with("red.") && !(access && ordered)) return;
+    for (const llvm::Use& argument : call.args()) {
+      race::ParameterFacts* array = parameter_behind(argument, kDepth);
+      if (array == nullptr) continue;
+      array->atomic = true;
+      return;
+    }
+  }
+
   void visit_call(const llvm::CallInst& call) {
+    if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+      visit_assembly(call, assembly->getAsmString());
+    }
     const llvm::Function* callee = call.getCalledFunction();
     if (callee == nullptr) return;
     llvm::StringRef name = callee->getName();

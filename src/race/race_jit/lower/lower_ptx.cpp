@@ -303,6 +303,7 @@ class PtxLowering {
       const std::uint32_t kind = instruction.has("relaxed") ? kClusterRelaxed : kCluster;
       return act(arrives ? "weakspot_blocks_arrive" : "weakspot_blocks_wait", {builder_.getInt32(kind)});
     }
+    if (instruction.has("red")) return lower_barrier_reduction(instruction);
     if (!arrives && !instruction.has("sync")) return false;
     if (instruction.operands.empty()) return false;
     const PtxOperand& number = instruction.operands[0];
@@ -312,6 +313,22 @@ class PtxLowering {
     }
     Value* count = all ? builder_.getInt32(0) : value(instruction, 1, word);
     return act("weakspot_named_barrier", {builder_.getInt32(arrives ? 1 : 0), value(instruction, 0, word), count});
+  }
+
+  // bar.red.popc.u32 d, 0, p and bar.red.or.pred q, 1, 64, p
+  bool lower_barrier_reduction(const PtxInstruction& instruction) {
+    Type* word = builder_.getInt32Ty();
+    const std::vector<PtxOperand>& operands = instruction.operands;
+    if (operands.size() != 3 && operands.size() != 4) return false;
+    const BarrierReduction kind = instruction.has("popc") ? kCountTrue : instruction.has("and") ? kAllTrue : kAnyTrue;
+    const bool all = operands.size() == 3;
+    Value *how = builder_.getInt32(kind), *given = value(instruction, operands.size() - 1, word);
+    if (all && operands[1].kind == PtxOperand::Kind::number && operands[1].number == 0) {
+      return assign(instruction, 0, hook("weakspot_barrier_reduce", word, {how, given}));
+    }
+    Value* count = all ? builder_.getInt32(0) : value(instruction, 2, word);
+    return assign(instruction, 0,
+                  hook("weakspot_named_barrier_reduce", word, {how, value(instruction, 1, word), count, given}));
   }
 
   // The address of a shared variable in another block of the cluster.

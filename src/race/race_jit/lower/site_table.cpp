@@ -168,6 +168,7 @@ race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Val
   }
   site.size = static_cast<unsigned>(size);
   if (sites_.size() >= kOverflow) {
+    ++unnumbered_;
     if (sites_.size() == kOverflow) sites_.emplace_back();
     return kOverflow;
   }

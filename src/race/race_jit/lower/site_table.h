@@ -34,6 +34,8 @@ class SiteTable {
   std::set<std::pair<std::string, unsigned>> lines_of(const llvm::BasicBlock& block) const;
 
   static constexpr race::SiteId kOverflow = 0xffff;
+  // The number of places that found no number of their own.
+  std::uint64_t unnumbered() const { return unnumbered_; }
 
  private:
   bool is_own(const std::string& file) const;
@@ -42,6 +44,7 @@ class SiteTable {
   std::vector<std::string> own_folders_;  // folders whose lines are not the user's
   BranchSides& sides_;
   Gaps& gaps_;
+  std::uint64_t unnumbered_ = 0;
 };
 
 // The path of a source file as a person would write it here: relative where it lies below the working folder.

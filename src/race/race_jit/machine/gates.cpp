@@ -38,6 +38,7 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
     tell(name, detector.publish(thread), !here);
   }
   gate.arrived += arrival.count;
+  if (arrival.holds) gate.holding += arrival.count;
   if (arrival.drop) gate.dropped += arrival.count;
   core->counts().changes++;
   open_if_complete(gate);
@@ -47,7 +48,8 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
 void Gates::open_if_complete(Gate& gate) {
   if (gate.arrived < gate.expected || gate.bytes != 0) return;
   gate.expected -= std::min(gate.dropped, gate.expected);
-  gate.arrived = gate.dropped = 0;
+  gate.ended = {gate.holding, gate.arrived};
+  gate.arrived = gate.dropped = gate.holding = 0;
   ++gate.phase;
   // A thread that sees this phase end has seen those before it.
   for (std::size_t i = 0; i < gate.opened.size(); ++i) {
@@ -56,9 +58,21 @@ void Gates::open_if_complete(Gate& gate) {
   for (ThreadContext* thread : gate.waiting) {
     for (const race::ClockRef& clock : gate.opened) core->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
+    thread->barrier_result = reduced(gate, thread->barrier_kind);
     gate.seen = gate.phase;
   }
   gate.waiting.clear();
+}
+
+int Gates::reduced(const Gate& gate, int kind) {
+  const auto [holding, arrived] = gate.ended;
+  if (kind == kCountTrue) return static_cast<int>(holding);
+  return (kind == kAllTrue ? holding == arrived : holding > 0) ? 1 : 0;
+}
+
+int Gates::reduced(Name name) const {
+  auto found = gates_.find(name);
+  return found == gates_.end() ? 0 : reduced(found->second, weakspot_current->barrier_kind);
 }
 
 void Gates::expect_bytes(Name name, std::int64_t bytes) {
@@ -130,6 +144,17 @@ void wait_for(Gates::Name name, std::uint64_t phase, std::uint32_t site) {
   core->turns().wait(Wait::gate, static_cast<race::SiteId>(site));
 }
 
+Gates::Name numbered(std::uint32_t number) {
+  return {weakspot_current->state->block->index + std::uint64_t{1}, number};
+}
+
+std::uint64_t arrive_at_numbered(Gates::Name name, std::uint32_t count, const Gates::Arrival& arrival) {
+  InRuntime inside;
+  const race::BlockState& block = *weakspot_current->state->block;
+  core->gates().expect(name, count != 0 ? count : static_cast<std::uint32_t>(block.threads.size()));
+  return core->gates().arrive(name, arrival);
+}
+
 }  // namespace
 
 extern "C" {
@@ -167,16 +192,21 @@ std::uint32_t weakspot_gate_test(void* gate, std::uint64_t phase, std::uint32_t 
 // bar.sync and bar.arrive with a number. A count of 0 stands for all threads of the block.
 void weakspot_named_barrier(std::uint32_t arrive_only, std::uint32_t number, std::uint32_t count, std::uint32_t site) {
   if (core->mutation().applies(static_cast<race::SiteId>(site), race::MutantKind::no_barrier)) return;
-  const race::BlockState& block = *weakspot_current->state->block;
-  const Gates::Name name{block.index + std::uint64_t{1}, number};
-  Gates& gates = core->gates();
-  std::uint64_t phase = 0;
-  {
-    InRuntime inside;
-    gates.expect(name, count != 0 ? count : static_cast<std::uint32_t>(block.threads.size()));
-    phase = gates.arrive(name, {});
-  }
+  const Gates::Name name = numbered(number);
+  const std::uint64_t phase = arrive_at_numbered(name, count, {});
   if (arrive_only == 0) wait_for(name, phase, site);
+}
+
+// bar.red with a number.
+int weakspot_named_barrier_reduce(int kind, std::uint32_t number, std::uint32_t count, int value, std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  core->detector().keep_barrier(static_cast<race::SiteId>(site));  // its value is used
+  const Gates::Name name = numbered(number);
+  thread->barrier_kind = kind;
+  const std::uint64_t phase = arrive_at_numbered(name, count, {.holds = value != 0});
+  if (core->gates().is_over(name, phase)) thread->barrier_result = core->gates().reduced(name);
+  wait_for(name, phase, site);
+  return thread->barrier_result;
 }
 
 void weakspot_exit(std::uint32_t site) {
@@ -194,8 +224,9 @@ std::uint64_t weakspot_clock(std::uint32_t) {
 std::vector<HookSymbol> gate_hook_symbols() {
   return {
 #define HOOK(name) {#name, reinterpret_cast<void*>(&name)}
-      HOOK(weakspot_gate_init),     HOOK(weakspot_gate_arrive), HOOK(weakspot_gate_wait), HOOK(weakspot_gate_test),
-      HOOK(weakspot_named_barrier), HOOK(weakspot_exit),        HOOK(weakspot_clock),
+      HOOK(weakspot_gate_init), HOOK(weakspot_gate_arrive),   HOOK(weakspot_gate_wait),
+      HOOK(weakspot_gate_test), HOOK(weakspot_named_barrier), HOOK(weakspot_named_barrier_reduce),
+      HOOK(weakspot_exit),      HOOK(weakspot_clock),
 #undef HOOK
   };
 }

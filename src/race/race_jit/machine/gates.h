@@ -33,6 +33,7 @@ class Gates {
     bool drop = false;        // later phases expect fewer
     GateReach reach = GateReach::cluster;
     std::uint32_t site = 0;
+    bool holds = false;  // the predicate of bar.red
   };
 
   void clear() { gates_.clear(); }
@@ -45,6 +46,8 @@ class Gates {
   // The current thread arrives. Returns the phase to wait for. The last arrival releases the threads that wait.
   std::uint64_t arrive(Name name, const Arrival& arrival);
   bool is_over(Name name, std::uint64_t phase) const;
+  // What the last phase that ended answers to the current thread, whose barrier_kind says what it asks.
+  int reduced(Name name) const;
   // The current thread learns what those that opened the gate knew when they arrived.
   void pass(Name name, GateReach reach = GateReach::cluster);
   // Whether a block other than the gate's own helped to open it.
@@ -63,7 +66,9 @@ class Gates {
   using Clocks = std::array<race::ClockRef, 2>;
   struct Gate {
     std::uint32_t expected = 0, arrived = 0, dropped = 0;
-    std::int64_t bytes = 0;  // to come
+    std::uint32_t holding = 0;                        // arrivals whose predicate holds
+    std::pair<std::uint32_t, std::uint32_t> ended{};  // `holding` and `arrived` of the last phase
+    std::int64_t bytes = 0;                           // to come
     std::uint64_t phase = 0, seen = 0;
     Clocks gathered;  // from arrivals of this phase
     Clocks opened;    // from those of all phases before
@@ -71,6 +76,7 @@ class Gates {
   };
 
   static void open_if_complete(Gate& gate);
+  static int reduced(const Gate& gate, int kind);
 
   std::map<Name, Gate> gates_;
 };

@@ -4,16 +4,27 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <map>
+#include <string>
+#include <utility>
 
 namespace weakspot::race_jit {
 namespace {
 
 using llvm::Value;
 
+// The parts of a word that the instruction takes apart: 2, 4, or 1.
+unsigned parts_of(const std::string& name) { return name.ends_with('2') ? 2 : name.ends_with('4') ? 4 : 1; }
+
 // The name without the number of parts.
 std::string video_operation(const PtxInstruction& instruction) {
   const std::string& name = instruction.opcode.front();
-  return name.size() < 2 ? std::string() : name.substr(0, name.size() - 1);
+  return name.substr(0, name.size() - (parts_of(name) > 1 ? 1 : 0));
+}
+
+// The bounds of a type of so many bits.
+std::pair<std::int64_t, std::int64_t> bounds_of(unsigned bits, bool is_signed) {
+  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  return {is_signed ? -most - 1 : 0, most};
 }
 
 Value* compare_parts(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, bool is_signed) {
@@ -56,19 +67,53 @@ Value* combine(PtxBuilder& builder, const PtxInstruction& instruction, Value* a,
   return nullptr;
 }
 
+// vshr.u32.u32.u32.clamp.add d, a, b, c: whole words, each of a type of its own.
+Value* scalar_result(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, Value* c) {
+  using namespace llvm::Intrinsic;
+  const std::vector<std::string>& words = instruction.opcode;
+  if (a == nullptr || b == nullptr || words.size() < 4) return nullptr;
+  const bool is_signed = words[1] == "s32";
+  llvm::Type* wide = builder.getInt64Ty();
+  auto widened = [&](Value* word, bool with_sign) {
+    return with_sign ? builder.CreateSExt(word, wide) : builder.CreateZExt(word, wide);
+  };
+  Value *first = widened(a, words[2] == "s32"), *second = widened(b, words[3] == "s32"), *made = nullptr;
+  if (words[0] == "vshr") {
+    Value* amount = instruction.has("wrap") ? builder.CreateAnd(second, 31)
+                                            : builder.CreateBinaryIntrinsic(umin, second, builder.getInt64(32));
+    made = builder.CreateAShr(first, amount);
+  } else {
+    made = combine(builder, instruction, first, second, /*is_signed=*/true);
+  }
+  if (made != nullptr && instruction.has("sat")) {
+    const auto [least, most] = bounds_of(32, is_signed);
+    made = builder.CreateBinaryIntrinsic(smin, made, builder.getInt64(static_cast<std::uint64_t>(most)));
+    made = builder.CreateBinaryIntrinsic(smax, made, builder.getInt64(static_cast<std::uint64_t>(least)));
+  }
+  if (made == nullptr) return nullptr;
+  made = builder.CreateTrunc(made, builder.getInt32Ty());
+  if (instruction.operands.size() == 3) return made;
+  const std::string& then = words.back();
+  if (c == nullptr) return nullptr;
+  if (then == "add") return builder.CreateAdd(made, c);
+  if (then == "min") return builder.CreateBinaryIntrinsic(is_signed ? smin : umin, made, c);
+  return then == "max" ? builder.CreateBinaryIntrinsic(is_signed ? smax : umax, made, c) : nullptr;
+}
+
 }  // namespace
 
 bool is_ptx_video(const PtxInstruction& instruction) {
-  const std::string& name = instruction.opcode.front();
-  if (!name.ends_with('2') && !name.ends_with('4')) return false;
   const std::string operation = video_operation(instruction);
-  return operation == "vadd" || operation == "vsub" || operation == "vavrg" || operation == "vmin" ||
-         operation == "vmax" || operation == "vset" || operation == "vabsdiff";
+  const bool both = operation == "vadd" || operation == "vsub" || operation == "vmin" || operation == "vmax" ||
+                    operation == "vabsdiff";
+  if (parts_of(instruction.opcode.front()) == 1) return both || operation == "vshr";
+  return both || operation == "vavrg" || operation == "vset";
 }
 
 Value* ptx_video_result(PtxBuilder& builder, const PtxInstruction& instruction, Value* a, Value* b, Value* c) {
+  const unsigned parts = parts_of(instruction.opcode.front()), bits = 32 / parts;
+  if (parts == 1) return scalar_result(builder, instruction, a, b, c);
   if (a == nullptr || b == nullptr || c == nullptr) return nullptr;
-  const unsigned parts = instruction.opcode.front().ends_with('2') ? 2 : 4, bits = 32 / parts;
   const bool is_signed = instruction.has("s32");
   auto* narrow = llvm::FixedVectorType::get(builder.getIntNTy(bits), parts);
   auto* wide = llvm::FixedVectorType::get(builder.getInt32Ty(), parts);
@@ -80,7 +125,7 @@ Value* ptx_video_result(PtxBuilder& builder, const PtxInstruction& instruction, 
   if (result == nullptr) return nullptr;
   if (instruction.has("add")) return builder.CreateAdd(builder.CreateAddReduce(result), c);
   if (instruction.has("sat")) {
-    const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
+    const auto [least, most] = bounds_of(bits, is_signed);
     auto bound = [&](std::int64_t value) {
       return llvm::ConstantInt::get(wide, static_cast<std::uint64_t>(value), /*isSigned=*/true);
     };

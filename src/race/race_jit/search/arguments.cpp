@@ -2,8 +2,10 @@
 #include "race_jit/search/arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -74,6 +76,38 @@ void store_number(char* to, const Element& element, double value) {
   }
   const auto whole = static_cast<std::int64_t>(value);
   std::memcpy(to, &whole, element.size);  // little-endian on both processors
+}
+
+// The bits of a whole number, also as 0xff; none if it is not one or has more bits than fit.
+std::optional<std::uint64_t> whole_number(std::string_view text, std::uint64_t size) {
+  const bool minus = text.starts_with('-');
+  if (minus) text.remove_prefix(1);
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number, hexadecimal ? 16 : 10);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() >> (64 - 8 * size);
+  // Less than a word is cut: searched sizes are not made for it.
+  if (size >= 4 && number > (minus ? most / 2 + 1 : most)) return std::nullopt;
+  return minus ? 0 - number : number;
+}
+
+// The value of a parameter that is a number of `element.size` bytes; false if the text is not one.
+bool store_value(char* to, const Element& element, const std::string& text) {
+  if (element.number == Number::integer) {
+    const std::optional<std::uint64_t> whole = whole_number(text, element.size);
+    if (whole) std::memcpy(to, &*whole, element.size);
+    if (whole) return true;
+  }
+  char* end = nullptr;
+  const double real = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || *end != 0) return false;
+  const bool fits = std::abs(real) < std::ldexp(1.0, static_cast<int>(8 * element.size) - 1);  // not if it is no number
+  if (element.number == Number::integer && (!fits || text.find_first_of(".eE") == std::string::npos)) return false;
+  store_number(to, element, real);
+  return true;
 }
 
 // Draws a number that is easily forgotten: not a number, infinite, next to zero, or extreme.
@@ -222,9 +256,11 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
     Element element = element_of(slot.type);
     element.size = static_cast<unsigned>(slot.size);
     // PTX does not say which of its parameters have a fraction.
-    const bool has_fraction = spec->value.find_first_of(".e") != std::string::npos;
-    if (slot.type.empty() && has_fraction && slot.size >= 4) element.number = Number::floating;
-    store_number(to, element, std::strtod(spec->value.c_str(), nullptr));
+    if (slot.type.empty() && slot.size >= 4 && !whole_number(spec->value, 8)) element.number = Number::floating;
+    if (!store_value(to, element, spec->value)) {
+      return base::error(fmt::format("parameter '{}' is a{}number of {} bits, which '{}' is not", slot.name,
+                                     element.number == Number::integer ? " whole " : " ", 8 * slot.size, spec->value));
+    }
   }
   return base::ok_status();
 }
@@ -235,7 +271,12 @@ base::Result<Arguments> Arguments::make(const Kernel& kernel, const race::Launch
                                         std::uint64_t seed, std::uint64_t gap) {
   for (const race::ArgumentSpec& spec : launch.arguments) {
     if (has_parameter(kernel, spec.name)) continue;
-    return base::error(fmt::format("kernel {} has no parameter '{}'", kernel.name, spec.name));
+    std::vector<std::string> names;
+    for (const KernelParameter& parameter : kernel.parameters) {
+      if (!parameter.name.empty()) names.push_back(parameter.name);
+    }
+    return base::error(fmt::format("kernel {} has no parameter '{}'; it has {}", kernel.name, spec.name,
+                                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
   Arguments arguments;
   for (const KernelParameter& parameter : kernel.parameters) {

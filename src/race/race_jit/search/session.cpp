@@ -281,8 +281,12 @@ void Session::not_exercised(const Kernel& kernel, const std::string& reason) {
 // Operations that ran, and then those that no run reached.
 std::vector<race::NotModelled> Session::not_modelled() {
   std::vector<race::NotModelled> all = collector_.not_modelled();
+  for (const LeftOut& one : module_.left_out()) {
+    if (one.concerns_all) all.push_back({one.what, {}, one.effect, true});
+  }
   const std::size_t reached = all.size();
   for (const LeftOut& operation : module_.left_out()) {
+    if (operation.concerns_all) continue;
     const race::Place& place = device_.sites()[operation.site].place;
     auto same = [&](const race::NotModelled& known) { return known.what == operation.what && known.place == place; };
     if (std::none_of(all.begin(), all.end(), same)) all.push_back({operation.what, place, operation.effect, false});
