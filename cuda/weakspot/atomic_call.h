@@ -6,7 +6,7 @@
 
 extern "C" __device__ unsigned long long __ws_atomic(void* address, int operation, int size, int scope, int order,
                                                      unsigned long long operand, unsigned long long compare);
-extern "C" __device__ void __ws_fence(int scope);
+extern "C" __device__ void __ws_fence(int scope, int order);
 
 template <typename T>
 __device__ __forceinline__ unsigned long long __ws_bits(T value) {

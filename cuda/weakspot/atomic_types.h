@@ -30,9 +30,13 @@ __host__ __device__ constexpr int order_number(memory_order order) {
                                                                           : __ws_hook::kAcqRelOrder;
 }
 
+__host__ __device__ constexpr int fence_number(memory_order order) {
+  return order == memory_order_seq_cst ? __ws_hook::kScFence : order_number(order);
+}
+
 // A sequentially consistent operation has a fence before it.
 __device__ __forceinline__ void order_before(memory_order order, int scope) {
-  if (order == memory_order_seq_cst) __ws_fence(scope);
+  if (order == memory_order_seq_cst) __ws_fence(scope, __ws_hook::kScFence);
 }
 
 template <typename T>
@@ -209,7 +213,7 @@ struct atomic_flag {
 
 __host__ __device__ __forceinline__ void atomic_thread_fence(memory_order o, thread_scope scope = thread_scope_system) {
 #if defined(__CUDA_ARCH__)
-  if (o != memory_order_relaxed) __ws_fence(__ws::scope_number(scope));
+  if (o != memory_order_relaxed) __ws_fence(__ws::scope_number(scope), __ws::fence_number(o));
 #else
   __atomic_thread_fence(5);
 #endif

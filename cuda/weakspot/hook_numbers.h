@@ -36,6 +36,9 @@ enum ScopeNumber : int { kBlockScope, kDeviceScope, kSystemScope, kClusterScope 
 // The order of an atomic: a bit for each side.
 enum OrderNumber : int { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2, kAcqRelOrder = 3 };
 
+// The order of a fence: a bit for each side, as of an atomic, and whether all fences of this kind have one order.
+enum FenceNumber : int { kAcquireFence = 1, kReleaseFence = 2, kAcqRelFence = 3, kScFence = 7 };
+
 // What the lanes of a warp do together: the operations of __ws_vote, then those that have a function of their own.
 enum WarpKind : int {
   kVoteAll,

@@ -32,7 +32,7 @@ __device__ __forceinline__ constexpr int order_number(int order) {
 }
 template <typename T>
 __device__ __forceinline__ T apply(T* p, int operation, int order, int scope, T operand, T compare = T()) {
-  if (order == __NV_ATOMIC_SEQ_CST) __ws_fence(scope_number(scope));
+  if (order == __NV_ATOMIC_SEQ_CST) __ws_fence(scope_number(scope), __ws_hook::kScFence);
   return __ws_value<T>(__ws_atomic((void*)p, operation, sizeof(T), scope_number(scope), order_number(order),
                                    __ws_bits(operand), __ws_bits(compare)));
 }
@@ -116,7 +116,9 @@ __WS_NV_FETCH(max, __ws_nv::kind<V>::is_signed ? __ws_hook::kMaxSigned : __ws_ho
 #undef __WS_NV_FETCH
 
 __device__ __forceinline__ void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
-  if (order != __NV_ATOMIC_RELAXED) __ws_fence(__ws_nv::scope_number(scope));
+  if (order == __NV_ATOMIC_RELAXED) return;
+  __ws_fence(__ws_nv::scope_number(scope),
+             order == __NV_ATOMIC_SEQ_CST ? __ws_hook::kScFence : __ws_nv::order_number(order));
 }
 __device__ __forceinline__ bool __nv_atomic_is_lock_free(size_t size, void*) { return size <= 8; }
 __device__ __forceinline__ constexpr bool __nv_atomic_always_lock_free(size_t size, void*) { return size <= 8; }

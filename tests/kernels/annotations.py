@@ -31,7 +31,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Finding:
-    kind: str  # race, divergence, invalid, redundant, unmodelled, unexercised
+    kind: str  # race, divergence, invalid, redundant, stale, unmodelled, unexercised
     klass: str  # E1, D2, ...; empty for redundant
     space: str  # of a race: shared or global
     variable: str  # of a race
@@ -43,6 +43,7 @@ class Annotations:
     about: str = ""
     program: bool = False
     search: bool = False
+    weak: bool = False
     launches: list = field(default_factory=list)
     expected: dict = field(default_factory=dict)  # warp model -> set of Finding
     allowed: set = field(default_factory=set)
@@ -124,10 +125,12 @@ def read_finding(text, markers):
         return Finding("divergence", shape[1], "", "", lines)
     if shape == ["invalid"] and len(lines) == 1:
         return Finding("invalid", "A1", "", "", lines)
+    if shape == ["stale"] and len(lines) == 2:
+        return Finding("stale", "V1", "", "", lines)
     if shape in (["redundant"], ["unmodelled"], ["unexercised"]) and len(lines) == 1:
         return Finding(shape[0], "", "", "", lines)
     raise Malformed("expected race CLASS SPACE VARIABLE @a @b, divergence CLASS @a [@b], invalid @a, redundant @a, "
-                    "unmodelled @a, unexercised @a or none")
+                    "stale @a @b, unmodelled @a, unexercised @a or none")
 
 
 def read_markers(lines):
@@ -147,6 +150,8 @@ def apply(result, verb, model, text, markers, kernel):
         result.program = True
     elif verb == "weakspot" and text == "search":
         result.search = True
+    elif verb == "weakspot" and text == "weak":
+        result.weak = True
     elif verb == "weakspot" and text.startswith("kernel "):
         return text.removeprefix("kernel ")
     elif verb == "weakspot" and text.startswith("launch "):

@@ -4,7 +4,8 @@ import json
 from annotations import Finding
 
 POSSIBLE = "possible-"
-KINDS = {"race": "race", "divergence": "divergence", "invalid-access": "invalid", "redundant-barrier": "redundant"}
+KINDS = {"race": "race", "divergence": "divergence", "invalid-access": "invalid", "redundant-barrier": "redundant",
+         "stale-value": "stale"}
 # If two lines are an E1, some pairs of threads at these lines may be of these classes.
 FACES_OF_E1 = ("E2", "W1")
 

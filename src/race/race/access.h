@@ -13,6 +13,9 @@ class Clock;
 enum class Space : std::uint8_t { global, shared };
 enum class AccessKind : std::uint8_t { read, write, update };
 
+// The order of a fence. Those of `sc` have one order among themselves, as far as their scopes reach.
+enum class FenceOrder : std::uint8_t { acquire, release, acq_rel, sc };
+
 struct Access {
   std::uint64_t address = 0;
   unsigned size = 4;

@@ -27,7 +27,8 @@
 
 namespace weakspot::race {
 
-class Trace;  // race/trace.h
+class Trace;       // race/trace.h
+class WeakMemory;  // race/weak_memory.h
 
 // The first places that the detector was not told of, one per kind: something that may order threads or change what
 // they do, and something that may order grids. Site 0: on the host.
@@ -96,7 +97,7 @@ class Detector {
   void blocks_barrier(const std::vector<BlockState*>& blocks) { order_.blocks_barrier(blocks); }
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
-  void fence(ThreadState& thread, Scope scope, SiteId site = 0);
+  void fence(ThreadState& thread, Scope scope, SiteId site = 0, FenceOrder order = FenceOrder::acq_rel);
   // For barriers at which threads arrive one by one: everything before this point in the thread, for others to learn.
   ClockRef publish(ThreadState& thread) { return order_.publish(thread); }
   void learn(ThreadState& thread, const ClockRef& clock) { Order::learn(thread, clock); }
@@ -108,6 +109,12 @@ class Detector {
   void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies = false);
 
   void access(ThreadState& thread, const Access& access);
+
+  // From now on strong reads may return older values; null: the newest ones.
+  void set_weak(WeakMemory* weak) { weak_ = weak; }
+  WeakMemory* weak() const { return weak_; }
+  // Before a strong access, if they may. See WeakMemory::begin().
+  std::optional<std::uint64_t> begin_weak(const ThreadState& thread, const Access& access, std::uint64_t now);
 
   // Races from now on are doubtful, or those between launches.
   void set_doubt(const Doubt& doubt) { doubt_ = doubt; }
@@ -158,6 +165,7 @@ class Detector {
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   Doubt doubt_;
   Trace* trace_ = nullptr;
+  WeakMemory* weak_ = nullptr;
 };
 
 }  // namespace weakspot::race

@@ -22,6 +22,19 @@ inline bool same_warp(ThreadName a, ThreadName b) {
   return a.block == b.block && a.warp() == b.warp() && !a.uses_async_proxy();
 }
 
+// Knowledge that a strong write published, including what it carries on if it is an update: releases keep their own
+// scopes, whatever the scope of the updates that follow.
+struct Published {
+  ClockRef wide;                                 // for all
+  std::map<std::uint32_t, ClockRef> near;        // for the block alone: all releases of its threads
+  std::map<std::uint32_t, ClockRef> in_cluster;  // for the cluster alone: those of more than block scope
+  Scope scope = Scope::device;                   // of the write, and its block
+  std::uint32_t block = 0;
+
+  bool empty() const { return !wide && near.empty() && in_cluster.empty(); }
+  void join(const Published& other);
+};
+
 class Order {
  public:
   explicit Order(Interval limit) : intervals_(limit) {}
@@ -48,12 +61,26 @@ class Order {
   void blocks_barrier(const std::vector<BlockState*>& blocks);
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
   void fence(ThreadState& thread, Scope scope);
+  // A fence that is also ordered behind the earlier ones of its kind whose scopes and its own include each other.
+  void sc_fence(ThreadState& thread, Scope scope);
+  // The acquiring part of a fence.
+  static void acquire_pending(ThreadState& thread, Scope scope);
   ClockRef publish(ThreadState& thread);
   static void learn(ThreadState& thread, const ClockRef& clock);
   void arrive(ThreadState& thread, Gathering& gathering);
   static void leave(ThreadState& thread, const Gathering& gathering);
   // A strong access acquires what it reads and publishes what it releases.
   void synchronise(ThreadState& thread, const Access& access);
+  // The parts of that: a read observes what the write that it sees has published, and a write publishes. An update also
+  // carries on what it saw. `released`: earlier releases of the thread to the address, which its later writes publish
+  // as well.
+  void observe(ThreadState& thread, const Access& access, const Published& seen) const;
+  Published publish_write(ThreadState& thread, const Access& access, Published carried, const Published* released);
+  // Whether an access of a thread of the block observes the write.
+  bool is_seen_by(const Access& access, std::uint32_t block, const Published& published) const;
+  // Takes what is remembered of the address, or puts it back.
+  Published take_published(std::uint64_t address);
+  void put_published(std::uint64_t address, Published published);
   // A plain write to the address publishes nothing.
   void overwrite(std::uint64_t address) {
     if (!published_.empty()) published_.erase(address);
@@ -89,21 +116,9 @@ class Order {
   void refresh(BlockState& block) const;
 
  private:
-  // Knowledge that the last strong write to an address published, including what it carries on if it is an update:
-  // releases keep their own scopes, whatever the scope of the updates that follow.
-  struct Published {
-    ClockRef wide;                                 // for all
-    std::map<std::uint32_t, ClockRef> near;        // for the block alone: all releases of its threads
-    std::map<std::uint32_t, ClockRef> in_cluster;  // for the cluster alone: those of more than block scope
-    Scope scope = Scope::device;                   // of the last write, and its block
-    std::uint32_t block = 0;
-  };
-
   void begin_interval(ThreadState& thread);
   void begin_phase(BlockState& block);
   void begin_together(BlockState& block);
-  bool is_seen_by(const Access& access, std::uint32_t block, const Published& published) const;
-  void observe(ThreadState& thread, const Access& access, const Published& seen) const;
 
   Intervals intervals_;
   ClusterOf cluster_of_;
@@ -111,7 +126,10 @@ class Order {
   std::vector<IntervalRange> concurrent_;
   IntervalRange prerequisite_;
   bool keep_history_ = false;
-  std::unordered_map<std::uint64_t, Published> published_;
+  std::unordered_map<std::uint64_t, Published> published_;  // by the last strong write to an address
+  // Everything before the sequentially consistent fences of this launch, by the reach of their scopes.
+  std::map<std::uint32_t, ClockRef> sc_near_, sc_cluster_;
+  ClockRef sc_wide_;
 };
 
 // Knowledge that a relaxed arrival at a barrier publishes: all before the last fence that reaches that far; null

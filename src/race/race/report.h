@@ -17,6 +17,7 @@
 #include "race/mutants.h"
 #include "race/not_modelled.h"
 #include "race/site.h"
+#include "race/stale.h"
 #include "race/witness.h"
 
 namespace weakspot::race {
@@ -86,6 +87,7 @@ struct Finding {
   std::optional<BarrierEvidence> evidence;  // for a redundant barrier
   std::optional<Witness> witness;           // for a race, if a trace was kept
   std::optional<Distilled> distilled;       // the litmus tests made of it
+  std::optional<StaleStory> stale;          // for V1
 };
 
 // Whether the advice is a fix. Otherwise it is a hint.
@@ -159,6 +161,7 @@ struct Report {
   FrontUsed front = FrontUsed::clang;          // of PTX nothing is compiled
   std::optional<SearchReport> search;          // if inputs were searched for
   std::optional<std::vector<Mutant>> mutants;  // if they were asked for
+  std::optional<WeakReport> weak;              // if runs with weak values were
 };
 
 std::string to_json(const Report& report);

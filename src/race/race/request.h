@@ -62,6 +62,11 @@ struct Request {
   bool plain_checker = false;  // every access calls the checker: for comparing
   bool trace = false;          // tell races as stories of a few threads, see Finding::witness
   bool mutants = false;        // then weaken one operation after the other, see race/mutants.h
+  // Then repeat the launches with stale values, see race/weak_memory.h: so many runs, or only the one of this number.
+  bool weak = false;
+  std::uint64_t weak_runs = 200;
+  std::optional<std::uint64_t> weak_run;
+  std::vector<std::string> expected;  // NAME=FILE.npy: what these runs are to leave in an array
   bool values = false;         // send what the first run of a stated launch leaves in its arrays
   std::uint64_t seed = 1;
   unsigned schedules = 3;

@@ -239,7 +239,12 @@ struct Race {
     if (watches && !merge.empty()) return base::error("--watch needs files, which --merge does not check");
     if (watches && json) return base::error("--watch prints text and cannot be combined with --json");
     race::Request& request = asked.request;
-    const char* again = request.mutants ? "--mutants" : keeper != nullptr ? keeper->tracing_option() : nullptr;
+    if (!request.weak && (request.weak_run || !request.expected.empty()))
+      return base::error(fmt::format("{} needs --weak", request.weak_run ? "--weak-run" : "--expect"));
+    const char* again = request.mutants     ? "--mutants"
+                        : request.weak      ? "--weak"
+                        : keeper != nullptr ? keeper->tracing_option()
+                                            : nullptr;
     if (again != nullptr && !merge.empty())
       return base::error(fmt::format("{} needs files, which --merge does not run", again));
     if (again != nullptr && unchecked)
@@ -399,6 +404,17 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   if (options->keeper != nullptr) options->keeper->add_options(command);
   command.add_flag("--mutants", request.mutants,
                    "weaken each barrier, fence and atomic in turn, and say which are noticed (default: do not)");
+  command.add_flag("--weak", request.weak,
+                   "repeat the launches with values that PTX's memory model lets strong reads return although they are "
+                   "overwritten (default: do not)");
+  command.add_option("--weak-runs N", request.weak_runs, "with --weak: runs of each launch, from 1 (default 200)")
+      ->range(1, 1e9);
+  command.add_option("--weak-run N", request.weak_run,
+                     "with --weak: only the run of this number, from 0 (default: --weak-runs)");
+  command
+      .add_option("--expect TEXT", request.expected,
+                  "with --weak: NAME=ARRAY.npy, what each run is to leave in an array; may be repeated (default: none)")
+      ->repeatable();
   command.add_option("--least-score PCT", asked.least_score,
                      "with --mutants: exit with 1 if fewer are noticed, from 0 to 100 (default 0)");
   command.add_option("--fail-on CLASS,...", options->fail_on,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "race/trace.h"
+#include "race/weak_memory.h"
 
 namespace weakspot::race {
 
@@ -14,6 +15,7 @@ Interval Detector::start_launch(std::vector<IntervalRange> concurrent, bool keep
     agents_.clear();
     if (trace_ != nullptr) trace_->clear();
   }
+  if (weak_ != nullptr) weak_->start_launch();
   ++launch_;
   return order_.launch_begin();
 }
@@ -35,8 +37,14 @@ void Detector::warp_barrier(BlockState& block, const std::vector<unsigned>& thre
   order_.warp_barrier(block, threads);
 }
 
-void Detector::fence(ThreadState& thread, Scope scope, SiteId site) {
+std::optional<std::uint64_t> Detector::begin_weak(const ThreadState& thread, const Access& access, std::uint64_t now) {
+  return weak_->begin(order_, thread, access, now);
+}
+
+// Without weak values the order of sequentially consistent fences is left out: an interleaving keeps it by itself.
+void Detector::fence(ThreadState& thread, Scope scope, SiteId site, FenceOrder order) {
   if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
+  if (weak_ != nullptr && order == FenceOrder::sc) return order_.sc_fence(thread, scope);
   order_.fence(thread, scope);
 }
 
@@ -131,9 +139,12 @@ void Detector::access(ThreadState& thread, const Access& access) {
     address += count;
     left -= count;
   }
-  if (access.strong) {
+  if (access.strong && weak_ != nullptr) {
+    weak_->synchronise(order_, thread, access);
+  } else if (access.strong) {
     order_.synchronise(thread, access);
   } else if (access.kind != AccessKind::read) {
+    if (weak_ != nullptr) weak_->forget(order_, access.address, access.size);
     order_.overwrite(access.address);
   }
 }

@@ -52,6 +52,12 @@ ClockRef clock_at(const ThreadState& thread, ThreadState::Fenced& fenced) {
 
 }  // namespace
 
+void Published::join(const Published& other) {
+  wide = joined(wide, other.wide);
+  for (const auto& [reached, clock] : other.near) near[reached] = joined(near[reached], clock);
+  for (const auto& [cluster, clock] : other.in_cluster) in_cluster[cluster] = joined(in_cluster[cluster], clock);
+}
+
 void Order::start_launch(std::vector<IntervalRange> concurrent, bool keep_history, IntervalRange prerequisite) {
   concurrent_ = std::move(concurrent);
   prerequisite_ = prerequisite;
@@ -60,7 +66,12 @@ void Order::start_launch(std::vector<IntervalRange> concurrent, bool keep_histor
   Interval stale = launch_begin_;
   for (const IntervalRange& other : concurrent_) stale = std::min(stale, other.begin);
   intervals_.start_launch(stale, keep_history_);
-  if (concurrent_.empty()) published_.clear();
+  if (concurrent_.empty()) {
+    published_.clear();
+    sc_near_.clear();
+    sc_cluster_.clear();
+    sc_wide_ = nullptr;
+  }
 }
 
 void Order::join_launch(const Order& main) {
@@ -207,18 +218,21 @@ void Order::warp_barrier(BlockState& block, const std::vector<unsigned>& threads
   refresh(block);
 }
 
-void Order::fence(ThreadState& thread, Scope scope) {
-  const bool wide = is_wide(scope);
+void Order::acquire_pending(ThreadState& thread, Scope scope) {
   thread.clock = joined(thread.clock, thread.pending_near);
   thread.pending_near = nullptr;
   if (scope != Scope::block) {
     thread.clock = joined(thread.clock, thread.pending_cluster);
     thread.pending_cluster = nullptr;
   }
-  if (wide) {
+  if (is_wide(scope)) {
     thread.clock = joined(thread.clock, thread.pending_wide);
     thread.pending_wide = nullptr;
   }
+}
+
+void Order::fence(ThreadState& thread, Scope scope) {
+  acquire_pending(thread, scope);
   thread.fenced_near = {.any = true,
                         .clock = thread.clock,
                         .made = nullptr,
@@ -226,8 +240,22 @@ void Order::fence(ThreadState& thread, Scope scope) {
                         .warp_before = thread.warp_from,
                         .block_before = thread.block->barrier_from};
   if (scope != Scope::block) thread.fenced_cluster = thread.fenced_near;
-  if (wide) thread.fenced_wide = thread.fenced_near;
+  if (is_wide(scope)) thread.fenced_wide = thread.fenced_near;
   begin_interval(thread);
+}
+
+void Order::sc_fence(ThreadState& thread, Scope scope) {
+  const std::uint32_t block = thread.block->index;
+  auto reach = [&](const auto& visit) {
+    visit(sc_near_[block]);
+    if (cluster_of_ && scope != Scope::block) visit(sc_cluster_[cluster_of_(block)]);
+    if (is_wide(scope)) visit(sc_wide_);
+  };
+  reach([&](const ClockRef& earlier) { thread.clock = joined(thread.clock, earlier); });
+  thread.block->has_clocks = true;
+  fence(thread, scope);
+  const ClockRef before = clock_at(thread, thread.fenced_near);
+  reach([&](ClockRef& known) { known = joined(known, before); });
 }
 
 ClockRef Order::publish(ThreadState& thread) {
@@ -260,7 +288,6 @@ bool Order::includes(Scope scope, std::uint32_t block, std::uint32_t other) cons
   return scope == Scope::cluster && cluster_of_ && cluster_of_(block) == cluster_of_(other);
 }
 
-// Whether an access of a thread of the block observes the write.
 bool Order::is_seen_by(const Access& access, std::uint32_t block, const Published& published) const {
   return includes(published.scope, published.block, block) && includes(access.scope, block, published.block);
 }
@@ -281,15 +308,8 @@ void Order::observe(ThreadState& thread, const Access& access, const Published& 
   thread.block->has_clocks = true;
 }
 
-void Order::synchronise(ThreadState& thread, const Access& access) {
+Published Order::publish_write(ThreadState& thread, const Access& access, Published made, const Published* released) {
   const std::uint32_t block = thread.block->index;
-  auto found = published_.find(access.address);
-  const bool reads_it = access.kind != AccessKind::write && found != published_.end();
-  if (reads_it) observe(thread, access, found->second);
-  if (access.kind == AccessKind::read) return;
-  Published made;
-  // An update carries on what the write it saw had published.
-  if (reads_it && is_seen_by(access, block, found->second)) made = std::move(found->second);
   made.scope = access.scope;
   made.block = block;
   const bool for_all = is_wide(access.scope);
@@ -307,12 +327,33 @@ void Order::synchronise(ThreadState& thread, const Access& access) {
     ClockRef& known = made.in_cluster[cluster_of_(block)];
     known = joined(known, within);
   }
-  if (made.wide || !made.near.empty() || !made.in_cluster.empty()) {
+  if (released != nullptr) made.join(*released);
+  if (access.release) begin_interval(thread);
+  return made;
+}
+
+void Order::synchronise(ThreadState& thread, const Access& access) {
+  auto found = published_.find(access.address);
+  const bool reads_it = access.kind != AccessKind::write && found != published_.end();
+  if (reads_it) observe(thread, access, found->second);
+  if (access.kind == AccessKind::read) return;
+  Published carried;
+  if (reads_it && is_seen_by(access, thread.block->index, found->second)) carried = std::move(found->second);
+  Published made = publish_write(thread, access, std::move(carried), nullptr);
+  if (!made.empty()) {
     published_[access.address] = std::move(made);
   } else if (found != published_.end()) {
     published_.erase(found);
   }
-  if (access.release) begin_interval(thread);
+}
+
+Published Order::take_published(std::uint64_t address) {
+  auto found = published_.find(address);
+  return found == published_.end() ? Published{} : std::move(published_.extract(found).mapped());
+}
+
+void Order::put_published(std::uint64_t address, Published published) {
+  if (!published.empty()) published_[address] = std::move(published);
 }
 
 ClockRef fenced_clock(ThreadState& thread, bool wide) {

@@ -6,8 +6,8 @@
 #include "base/source.h"
 #include "race/baseline.h"
 #include "race/finding/fingerprint.h"
+#include "race/gate_reports.h"
 #include "race/merged_runs.h"
-#include "race/sarif.h"
 #include "race/suppressions.h"
 
 namespace weakspot::race {

@@ -12,7 +12,7 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<FindingClass, 17> kClasses{{
+constexpr std::array<FindingClass, 18> kClasses{{
     {ClassId::e1, "E1", "data-race", Severity::error,
      "Two threads access the same bytes, one writes, and nothing orders them.",
      "Put a barrier between the two accesses, make both atomic with a scope that holds both threads, or let "
@@ -39,6 +39,11 @@ constexpr std::array<FindingClass, 17> kClasses{{
     {ClassId::w3, "W3", "unordered-volatile", Severity::warning,
      "Volatile or relaxed accesses whose order matters, but nothing enforces it.",
      "Put a barrier, __syncwarp() or a fence between the two accesses."},
+    {ClassId::v1, "V1", "stale-value", Severity::error,
+     "A strong read returns a value that another store has overwritten, which the memory model allows, and the kernel "
+     "goes wrong.",
+     "Release the newer value and acquire it before the read, or put a sequentially consistent fence between the store "
+     "and the read of each of two threads that look at each other's flags."},
     {ClassId::i1, "I1", "broken-precondition", Severity::hint,
      "A race that occurs only for inputs that break a relation the kernel relies on.",
      "Check the relation on the host, or state it where the kernel is declared."},

@@ -22,6 +22,7 @@ inline constexpr base::Named<FindingKind> kKindWords[] = {
     {"invalid-access", FindingKind::invalid_access},
     {"assertion", FindingKind::assertion},
     {"crash", FindingKind::crash},
+    {"stale-value", FindingKind::stale_value},
 };
 
 inline constexpr base::Named<Severity> kSeverityWords[] = {
@@ -51,6 +52,9 @@ inline constexpr base::Named<FixKind> kFixWords[] = {
     {"one-writer", FixKind::one_writer},
     {"read-first", FixKind::read_first},
     {"release-acquire", FixKind::release_acquire},
+    {"release", FixKind::release},
+    {"acquire", FixKind::acquire},
+    {"sc-fences", FixKind::sc_fences},
     {"late-acquire", FixKind::late_acquire},
     {"device-scope", FixKind::device_scope},
     {"same-width", FixKind::same_width},

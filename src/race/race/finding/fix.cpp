@@ -133,6 +133,15 @@ std::string hint_text(const Fix& fix, const std::string& file) {
           "consider cuda::atomic_ref for both: the store at {} is not a release, and the load at {} is "
           "not an acquire",
           at, then);
+    case FixKind::release:
+      return fmt::format("consider a release at {}: memory_order_release, or __threadfence() before it", at);
+    case FixKind::acquire:
+      return fmt::format("consider an acquire at {}: memory_order_acquire, or __threadfence() after it", at);
+    case FixKind::sc_fences:
+      return fmt::format(
+          "consider a sequentially consistent fence, such as __threadfence(), between the store at {} and the read at "
+          "{}, and in the other thread between its store and its read",
+          at, then);
     case FixKind::device_scope:
       return fmt::format("consider device scope at {}{} (atomicAdd instead of atomicAdd_block, thread_scope_device)",
                          at, then.empty() || then == at ? "" : " and " + then);

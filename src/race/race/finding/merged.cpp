@@ -55,6 +55,10 @@ Report merged(const std::vector<FileReport>& reports) {
       if (!all.search) all.search.emplace();
       add_search(*all.search, *report->search);
     }
+    if (report->weak) {
+      if (!all.weak) all.weak.emplace();
+      *all.weak += *report->weak;
+    }
     if (report->mutants) {
       if (!all.mutants) all.mutants.emplace();
       append(*all.mutants, *report->mutants);

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/source.h"
-#include "race/html_report.h"
+#include "race/gate_reports.h"
 #include "race/merged_runs.h"
-#include "race/sarif.h"
 
 namespace weakspot::race::fidelity_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race/html_report.h"
+#include "race/gate_reports.h"
 
 #include <fmt/format.h>
 
@@ -144,6 +144,7 @@ std::string to_html(const Report& report, const std::string& title, const LineRe
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));
   if (!report.incomplete.empty()) lines.push_back("not complete: " + report.incomplete);
   body += list("What is missing", lines);
+  if (report.weak) body += list("Weak values", {weak_text(*report.weak)});
   if (report.mutants) {
     lines.clear();
     for (const Mutant& mutant : *report.mutants) lines.push_back(mutant_line(mutant));

@@ -193,6 +193,7 @@ JsonValue finding_json(const Finding& finding) {
   if (finding.evidence) json["evidence"] = evidence_json(*finding.evidence);
   if (finding.witness) json["witness"] = to_json(*finding.witness);
   if (finding.distilled) json["distilled"] = to_json(*finding.distilled);
+  if (finding.stale) json["stale"] = to_json(*finding.stale);
   return json;
 }
 
@@ -245,6 +246,7 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   }
   if (const JsonValue* witness = fields.take("witness")) finding.witness = read_witness(*witness, mistakes);
   if (const JsonValue* tests = fields.take("distilled")) finding.distilled = read_distilled(*tests, mistakes);
+  if (const JsonValue* stale = fields.take("stale")) finding.stale = read_stale_story(*stale, mistakes);
   return finding;
 }
 
@@ -388,6 +390,7 @@ void add_members(JsonValue& json, const Report& report) {
                                     {"seconds", report.search->seconds}}));
   }
   if (report.mutants) json.add("mutants", to_json(*report.mutants));
+  if (report.weak) json.add("weak", to_json(*report.weak));
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
   if (report.front != FrontUsed::clang) json.add("front", base::name_of(kFrontUsedWords, report.front));
   if (!report.files.empty()) {
@@ -480,6 +483,7 @@ base::Result<Report> report_from_json(const std::string& text) {
   if (const JsonValue* executed = fields.take("executed")) report.fidelity = read_fidelity(*executed, mistakes);
   if (const JsonValue* search = fields.take("search")) report.search = read_search(*search, mistakes);
   if (const JsonValue* mutants = fields.take("mutants")) report.mutants = read_mutants(*mutants, mistakes);
+  if (const JsonValue* weak = fields.take("weak")) report.weak = read_weak(*weak, mistakes);
   if (mistakes.any()) return mistakes.take();
   return report;
 }
@@ -502,6 +506,9 @@ std::string to_json(const Request& request) {
                                 {"plain_checker", request.plain_checker},
                                 {"trace", request.trace},
                                 {"mutants", request.mutants},
+                                {"weak", request.weak},
+                                {"weak_runs", request.weak_runs},
+                                {"expected", request.expected},
                                 {"values", request.values},
                                 {"seed", request.seed},
                                 {"schedules", request.schedules},
@@ -514,6 +521,7 @@ std::string to_json(const Request& request) {
                                 {"front", front_word(request.front)}});
   if (request.schedule) json.add("schedule", schedule_text(*request.schedule));
   if (request.runs) json.add("runs", *request.runs);
+  if (request.weak_run) json.add("weak_run", *request.weak_run);
   if (request.architecture) json.add("architecture", architecture_name(*request.architecture));
   return base::json_indented(json);
 }
@@ -541,6 +549,10 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.trace = fields.flag("trace");
   request.values = fields.flag("values");
   request.mutants = fields.flag("mutants");
+  request.weak = fields.flag("weak");
+  request.weak_runs = fields.whole("weak_runs", kAnyNumber);
+  request.expected = fields.texts("expected");
+  if (fields.has("weak_run")) request.weak_run = fields.whole("weak_run", kAnyNumber);
   request.seed = fields.whole("seed", kAnyNumber);
   request.schedules = word_in(fields, "schedules");
   request.jobs = word_in(fields, "jobs");

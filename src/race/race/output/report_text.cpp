@@ -257,6 +257,7 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   if (report.mutants) text += to_text(*report.mutants);
+  if (report.weak) text += weak_text(*report.weak) + "\n";
   if (report.fidelity) text += fidelity_line(*report.fidelity) + "\n";
   return text + summary(report, file) + "\n";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race/sarif.h"
+#include "race/gate_reports.h"
 
 #include <fmt/format.h>
 

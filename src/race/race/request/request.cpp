@@ -247,8 +247,8 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
       while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
-    } else if (!parts.empty() && parts[0] == "search") {
-      // Nothing to do: the line says that no launch is stated on purpose.
+    } else if (!parts.empty() && (parts[0] == "search" || parts[0] == "weak")) {
+      // Nothing to do: the lines say that no launch is stated on purpose, and that what is expected needs --weak.
     } else {
       errors.push_back(
           base::error_at(source, span, "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"));

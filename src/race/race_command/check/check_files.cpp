@@ -15,9 +15,7 @@
 #include "race/classes.h"
 #include "race/compile_commands.h"
 #include "race/gate_reports.h"
-#include "race/html_report.h"
 #include "race/npy.h"
-#include "race/sarif.h"
 #include "race/source_lines.h"
 #include "race_command/check/environment.h"
 #include "race_command/check/process.h"
@@ -256,7 +254,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   if (folder.path().empty()) return base::error("cannot make a temporary folder", ErrorKind::environment);
   RaceProcessOptions options;
   options.to_compile = std::chrono::milliseconds(static_cast<std::int64_t>(request->compile_seconds * 1000));
-  options.to_run = time_to_run(request->mutants ? 2 * request->seconds : request->seconds);
+  options.to_run = time_to_run(request->seconds * (1 + (request->mutants ? 1 : 0) + (request->weak ? 1 : 0)));
   options.environment = environment_of_program(asked.variables, request->trust);
   options.interrupted = asked.interrupted;
   options.progress = asked.progress;

@@ -32,6 +32,7 @@
 #include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
 #include "race_jit/search/session.h"
+#include "race_jit/search/weak_runs.h"
 #include "system/shell_limits.h"
 #include "system/subprocess.h"
 
@@ -383,6 +384,12 @@ double trial_seconds(const race::Request& request, const Answer& answer, double 
   return std::clamp(request.seconds - seconds_run, least, std::max(kTrialSeconds, least));
 }
 
+// The end of runs beside those of the check itself.
+Clock::time_point time_for_more(const race::Request& request) {
+  const std::chrono::duration<double> seconds(std::max(request.seconds, 1.0));
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds);
+}
+
 // Drops the findings of other kernels of a program, which were not asked for.
 void keep_kernel(race::Report& report, const std::string& name, const DeviceModule& module) {
   auto other = [&](const std::string& found) {
@@ -470,12 +477,21 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
     for (const Kernel& kernel : (*module)->kernels()) session.not_exercised(kernel, "it ran unchecked");
   }
   const race::Report program = result.report;
+  std::optional<race::WeakReport> weak;
+  std::string weak_problem;
+  if (request.weak) {
+    WeakRuns runs(request, device, session.trials(), session.collector());
+    if (base::Status read = runs.read_expected(); !read) return bad_input(base::render(read.errors()));
+    weak = runs.run(time_for_more(request));
+    weak_problem = runs.problem();
+  }
   result.report = session.report(trial_seconds(request, result, seconds_since(started)));
   if (request.mutants) {
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(std::max(request.seconds, 1.0)));
-    result.report.mutants = try_mutants(device, **module, session.trials(), session.collector(), end);
+    result.report.mutants =
+        try_mutants(device, **module, session.trials(), session.collector(), time_for_more(request));
   }
+  result.report.weak = std::move(weak);
+  if (result.report.incomplete.empty()) result.report.incomplete = weak_problem;
   if (!request.kernel.empty()) keep_kernel(result.report, request.kernel, **module);
   add_idle_templates(result.report, request, **module);
   result.report.program_exit = program.program_exit;

@@ -64,7 +64,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
                               std::uint64_t compare, std::uint32_t site);
 void weakspot_barrier(std::uint32_t site);
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site);
-void weakspot_fence(int scope, std::uint32_t site);
+void weakspot_fence(int scope, int order, std::uint32_t site);
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site);
 std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,
                                std::uint32_t site);

@@ -24,7 +24,7 @@ class Code {
     const std::string folder = std::filesystem::current_path().string();
     std::string text =
         "declare void @weakspot_barrier(i32)\ndeclare void @weakspot_syncwarp(i32, i32)\n"
-        "declare void @weakspot_fence(i32, i32)\n"
+        "declare void @weakspot_fence(i32, i32, i32)\n"
         "declare i64 @weakspot_atomic(ptr, i32, i32, i32, i32, i64, i64, i32)\ndeclare i1 @differs()\n"
         "@flag = external global i64\n"
         "define void @k(ptr %p, i1 %c) #0 !dbg !10 {\n";
@@ -152,7 +152,7 @@ const std::string kSpin =
     "  br label %spin\nspin:\n"
     "  %v = call i64 @weakspot_atomic(ptr @flag, i32 0, i32 8, i32 1, i32 0, i64 0, i64 0, i32 SITE)\n"
     "  %w = icmp eq i64 %v, 0\n  br i1 %w, label %spin, label %seen\nseen:\n";
-const std::string kFence = "  call void @weakspot_fence(i32 1, i32 9)\n";
+const std::string kFence = "  call void @weakspot_fence(i32 1, i32 7, i32 9)\n";
 
 TEST(Gaps, OfAFlagAreBeforeItIsSetAndAfterItIsSeen) {
   auto code = [](const std::string& before_set, const std::string& after_seen) {

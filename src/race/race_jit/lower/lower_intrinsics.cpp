@@ -43,7 +43,9 @@ class IntrinsicLowering {
   // A fence of a single thread is for the compiler.
   bool fence(const llvm::FenceInst& fence) {
     if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread) {
-      hook("weakspot_fence", builder_.getVoidTy(), {number(kSystemScope)});
+      const bool sc = fence.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
+      hook("weakspot_fence", builder_.getVoidTy(),
+           {number(kSystemScope), number(sc ? kScFence : bits_of(fence.getOrdering()))});
     }
     finish(nullptr);
     return true;
@@ -152,6 +154,9 @@ class IntrinsicLowering {
     if (function != nullptr && function->getFilename().ends_with("__clang_cuda_device_functions.h")) {
       return kRelaxedOrder;
     }
+    return bits_of(ordering);
+  }
+  static int bits_of(llvm::AtomicOrdering ordering) {
     return (llvm::isAcquireOrStronger(ordering) ? kAcquireOrder : 0) |
            (llvm::isReleaseOrStronger(ordering) ? kReleaseOrder : 0);
   }

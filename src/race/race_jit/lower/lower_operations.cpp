@@ -25,11 +25,11 @@ using llvm::IRBuilder;
 using llvm::Type;
 using llvm::Value;
 
-// A hook that takes the operands of the call it replaces, perhaps after a constant, and then the site.
+// A hook that takes the operands of the call it replaces, perhaps after constants, and then the site.
 struct Rewrite {
   const char* from;
   const char* hook;
-  int constant = -1;  // passed first if not negative
+  int constant = -1, second = -1;  // passed first if not negative
 };
 
 constexpr Rewrite kRewrites[] = {
@@ -37,9 +37,9 @@ constexpr Rewrite kRewrites[] = {
     {"llvm.nvvm.barrier0.popc", "weakspot_barrier_reduce", kCountTrue},
     {"llvm.nvvm.barrier0.and", "weakspot_barrier_reduce", kAllTrue},
     {"llvm.nvvm.barrier0.or", "weakspot_barrier_reduce", kAnyTrue},
-    {"llvm.nvvm.membar.cta", "weakspot_fence", kBlockScope},
-    {"llvm.nvvm.membar.gl", "weakspot_fence", kDeviceScope},
-    {"llvm.nvvm.membar.sys", "weakspot_fence", kSystemScope},
+    {"llvm.nvvm.membar.cta", "weakspot_fence", kBlockScope, kScFence},
+    {"llvm.nvvm.membar.gl", "weakspot_fence", kDeviceScope, kScFence},
+    {"llvm.nvvm.membar.sys", "weakspot_fence", kSystemScope, kScFence},
     {"llvm.trap", "weakspot_trap"},
     {"llvm.nvvm.bar.warp.sync", "weakspot_syncwarp"},
     {"llvm.nvvm.activemask", "weakspot_activemask"},
@@ -135,7 +135,9 @@ void rewrite_call(CallInst& call, const Rewrite& rewrite, SiteTable& sites) {
     arguments.push_back(value);
     types.push_back(value->getType());
   };
-  if (rewrite.constant >= 0) pass(builder.getInt32(static_cast<std::uint32_t>(rewrite.constant)));
+  for (const int constant : {rewrite.constant, rewrite.second}) {
+    if (constant >= 0) pass(builder.getInt32(static_cast<std::uint32_t>(constant)));
+  }
   const bool launches = std::string_view(rewrite.from) == "__ws_launch_child";
   if (launches) {
     // The kernel itself may not have been compiled yet: the machine is told its name.

@@ -343,7 +343,8 @@ class PtxLowering {
 
   bool lower_fence(const PtxInstruction& instruction) {
     if (instruction.has("proxy") || instruction.has("sync_restrict")) return false;
-    return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction)))});
+    return act("weakspot_fence", {builder_.getInt32(static_cast<std::uint32_t>(ptx_scope(instruction))),
+                                  builder_.getInt32(static_cast<std::uint32_t>(ptx_fence(instruction)))});
   }
 
   Value* atomic(const PtxInstruction& instruction, const PtxOperand& where, int operation, Value* operand,

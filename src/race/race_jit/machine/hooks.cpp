@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "race/part_check.h"
+#include "race/weak_memory.h"
 #include "race_jit/hooks/device_printf.h"
 #include "race_jit/hooks/warp_operations.h"
 #include "race_jit/machine/core.h"
@@ -173,6 +174,33 @@ void note_remote(const race::Access& access) {
                           access.site);
 }
 
+race::FenceOrder fence_order(int number) {
+  switch (number) {
+    case kAcquireFence:
+      return race::FenceOrder::acquire;
+    case kReleaseFence:
+      return race::FenceOrder::release;
+    case kScFence:
+      return race::FenceOrder::sc;
+    default:
+      return race::FenceOrder::acq_rel;
+  }
+}
+
+// The value of a word of memory of at most eight bytes.
+std::uint64_t value_at(const void* address, std::uint64_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, size);
+  return value;
+}
+
+// Before a strong access: the value that it is to read instead of the newest one, if there is one.
+std::optional<std::uint64_t> older_value(const void* address, const race::Access& access) {
+  race::Detector& detector = core->detector();
+  if (detector.weak() == nullptr || !access.strong || access.size > 8) return std::nullopt;
+  return detector.begin_weak(*weakspot_current->state, access, value_at(address, access.size));
+}
+
 // An atomic of a mutant. It stays one step of the run; the detector is told otherwise.
 void weaken(race::Access& access) {
   using race::MutantKind;
@@ -258,7 +286,14 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   }
   InRuntime inside;
   note_remote(access);
+  const std::optional<std::uint64_t> older = older_value(address, access);
   core->detector().access(*weakspot_current->state, access);
+  if (older) {
+    address = core->windows().scratch(size);
+    std::memcpy(address, &*older, size);
+  } else if (access.strong && (flags & kHasValue) != 0 && size <= 8 && core->detector().weak() != nullptr) {
+    core->detector().weak()->stored(access.address, value);
+  }
   return address;
 }
 
@@ -296,7 +331,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
   const auto bytes = static_cast<std::uint64_t>(size);
   weakspot_current->site = site_id(site);
   count_strong(address);
-  bool checked = true;
+  bool checked = true, is_weak = false;
   const TouchBits touch = touch_of_atomic(address, operation, bytes, scope, site);
   if (!is_valid(address, bytes, site, touch)) address = wrapped(address, site);
   if (!is_valid(address, bytes, site, touch)) {
@@ -325,13 +360,18 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     core->counts().checked++;
     InRuntime inside;
     note_remote(access);
+    const std::optional<std::uint64_t> older = older_value(address, access);
     core->detector().access(*weakspot_current->state, access);
+    if (older) return *older;
+    is_weak = core->detector().weak() != nullptr && operation != kLoad;
     if (core->is_worker() && access.space == race::Space::global) {
       (size == 4 ? update_together<std::uint32_t> : update_together<std::uint64_t>)(address, operation, operand);
       return 0;  // nobody looks at it
     }
   }
-  return apply_atomic(address, operation, static_cast<unsigned>(size), operand, compare);
+  const std::uint64_t old = apply_atomic(address, operation, static_cast<unsigned>(size), operand, compare);
+  if (is_weak) core->detector().weak()->stored(reinterpret_cast<std::uint64_t>(address), value_at(address, bytes));
+  return old;
 }
 
 void weakspot_barrier(std::uint32_t site) {
@@ -351,11 +391,11 @@ int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   return thread->barrier_result;
 }
 
-void weakspot_fence(int scope, std::uint32_t site) {
+void weakspot_fence(int scope, int order, std::uint32_t site) {
   if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
   if (core->mutation().applies(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site));
+  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site), fence_order(order));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {

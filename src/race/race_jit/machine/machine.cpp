@@ -39,13 +39,19 @@ bool Machine::launch(const LaunchRequest& request, Schedule schedule) {
   return core_.launch(request, schedule);
 }
 
+void Machine::set_weak(const std::optional<race::WeakChoices>& choices) {
+  if (choices) weak_.set_choices(*choices);
+  detector().set_weak(choices ? &weak_ : nullptr);
+}
+
 bool Machine::is_worth_a_crew(const LaunchRequest& request, std::uint64_t blocks) const {
   const Counts& counts = core_.counts();
   const bool much =
       request.threads() >= kManyThreads || counts.checked - counts.checked_before >= options_.worth_sharing;
   return request.cores > 1 && blocks >= kBlocksWorthSharing && much && !request.has_clusters() &&
          !request.cooperative && request.concurrent.empty() && !request.keep_history && !core_.mutation().any() &&
-         detector().trace() == nullptr && !dependent_.contains(request.entry) && fits_in_memory(*arena_, request.cores);
+         detector().trace() == nullptr && detector().weak() == nullptr && !dependent_.contains(request.entry) &&
+         fits_in_memory(*arena_, request.cores);
 }
 
 Machine::Sharing Machine::share(const LaunchRequest& request, Schedule schedule, std::uint64_t next,

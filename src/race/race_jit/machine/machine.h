@@ -14,6 +14,7 @@
 #include "race/detector.h"
 #include "race/mutants.h"
 #include "race/site.h"
+#include "race/weak_memory.h"
 #include "race_jit/launch/launch_request.h"
 #include "race_jit/launch/notes.h"
 #include "race_jit/machine/child_launch.h"
@@ -77,6 +78,9 @@ class Machine {
   void mutate(const std::vector<race::SiteId>& sites, race::MutantKind kind) {
     core_.mutation().set(sites, kind, sites_.size());
   }
+  // From now on strong reads choose among the values that PTX's memory model allows; nothing: they read the newest.
+  void set_weak(const std::optional<race::WeakChoices>& choices);
+  const race::WeakMemory& weak() const { return weak_; }
   // The number of operations skipped or changed in the last launch.
   std::uint64_t skipped() const { return core_.mutation().applied(); }
 
@@ -101,6 +105,7 @@ class Machine {
   std::vector<ChildLaunch> children_;
   bool runs_children_ = false;
   std::span<std::uint8_t> marks_;
+  race::WeakMemory weak_;
   Core core_;
   std::unique_ptr<Crew> crew_;            // once there was a launch for it
   std::set<void (*)(void**)> dependent_;  // kernels whose blocks need each other

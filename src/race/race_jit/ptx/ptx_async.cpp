@@ -57,7 +57,7 @@ class AsyncLowering {
   }
 
   bool lower_fence() {
-    if (has("mbarrier_init")) return act("weakspot_fence", {number(kDeviceScope)});
+    if (has("mbarrier_init")) return act("weakspot_fence", {number(kDeviceScope), number(kReleaseFence)});
     if (has_start(instruction_, "tensormap")) {
       const bool acquires = has("acquire");
       if (!acquires && !has("release")) return false;

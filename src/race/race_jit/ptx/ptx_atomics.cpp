@@ -16,6 +16,12 @@ int ptx_order(const PtxInstruction& instruction) {
   return instruction.has("acquire") ? kAcquireOrder : instruction.has("release") ? kReleaseOrder : kRelaxedOrder;
 }
 
+int ptx_fence(const PtxInstruction& instruction) {
+  if (instruction.opcode.front() == "membar" || instruction.has("sc")) return kScFence;
+  const int order = ptx_order(instruction);
+  return order == kRelaxedOrder ? kAcqRelFence : order;
+}
+
 bool is_ptx_typed(const PtxInstruction& instruction, char letter) {
   for (std::size_t i = 1; i < instruction.opcode.size(); ++i) {
     const std::string& word = instruction.opcode[i];

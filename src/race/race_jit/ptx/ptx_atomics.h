@@ -9,6 +9,8 @@ namespace weakspot::race_jit {
 // A ScopeNumber and an OrderNumber.
 int ptx_scope(const PtxInstruction& instruction);
 int ptx_order(const PtxInstruction& instruction);
+// A FenceNumber. membar is fence.sc, and a fence that names no order is fence.acq_rel.
+int ptx_fence(const PtxInstruction& instruction);
 // Whether a type of the name starts with this letter, as in "u32".
 bool is_ptx_typed(const PtxInstruction& instruction, char letter);
 // An AtomicOp; negative if there is none.

@@ -411,6 +411,68 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
   return finding;
 }
 
+namespace {
+
+// What would have hidden the old value, if it is known.
+std::vector<race::Fix> remedy_of(const race::StaleRead& read, const std::vector<race::Site>& sites) {
+  auto at = [&](race::SiteId site) {
+    const race::Place& place = sites[site].place;
+    return race::FixPlace{{place.file, place.line, false}, race::FixRole::none, place};
+  };
+  const race::Remedy& remedy = read.remedy;
+  if (remedy.kind == race::Remedy::Kind::sc_fences) {
+    return {{.kind = race::FixKind::sc_fences, .places = {at(remedy.store), at(read.site)}}};
+  }
+  if (remedy.kind == race::Remedy::Kind::unknown) return {};
+  if (!remedy.releases && !remedy.acquires) {
+    return {{.kind = race::FixKind::release_acquire, .places = {at(remedy.store), at(remedy.load)}}};
+  }
+  if (remedy.releases && remedy.acquires) {
+    return {{.kind = race::FixKind::device_scope, .places = {at(remedy.store), at(remedy.load)}}};
+  }
+  if (remedy.acquires) return {{.kind = race::FixKind::release, .places = {at(remedy.store)}}};
+  return {{.kind = race::FixKind::acquire, .places = {at(remedy.load)}}};
+}
+
+}  // namespace
+
+Finding Collector::describe(const LaunchRecord& record, const std::vector<race::StaleRead>& reads,
+                            race::StaleStory story) const {
+  Finding finding;
+  race::classify(finding, ClassId::v1);
+  finding.kind = FindingKind::stale_value;
+  for (const race::StaleRead& read : reads) {
+    race::StaleValue& value = story.reads.emplace_back();
+    value.read = site(read.site).place;
+    value.thread = index_of(read.name.thread, record);
+    value.variable = variable_at(read.address, site(read.site));
+    if (read.from) value.from = site(read.from->site).place;
+    value.by = site(read.by.site).place;
+    value.by_thread = index_of(read.by.thread, record);
+    value.value = read.value;
+    value.newest = read.newest;
+  }
+  const race::StaleRead& first = reads.front();
+  const race::Site &here = site(first.site), &there = site(first.by.site);
+  finding.place = here.place;
+  finding.function = here.function;
+  finding.called_from = here.called_from;
+  finding.origin = here.origin;
+  finding.other = there.place;
+  finding.other_function = there.function;
+  finding.other_origin = there.origin;
+  finding.actor = {first.is_volatile ? Act::volatile_read : Act::atomic_read, story.reads.front().thread};
+  finding.other_actor = {first.by.is_volatile ? Act::volatile_write : Act::atomic_write, story.reads.front().by_thread};
+  finding.space = first.space;
+  finding.variable = story.reads.front().variable;
+  finding.allocated = allocated(first.address, here.size);
+  finding.fixes = remedy_of(first, device_.sites());
+  fill_launch(finding, record);
+  finding.stale = std::move(story);
+  race::tell(finding);
+  return finding;
+}
+
 void Collector::describe_fault(Finding& finding, const Incident& incident) const {
   using Kind = Incident::Kind;
   if (incident.kind == Kind::ended_block || incident.kind == Kind::unstarted_block) {

@@ -51,6 +51,9 @@ class Collector {
   // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
+  // Of reads that returned old values, and what became of them: the story's reads are filled in.
+  race::Finding describe(const LaunchRecord& record, const std::vector<race::StaleRead>& reads,
+                         race::StaleStory story) const;
   RaceGaps gaps_of(const LaunchRecord& record, const race::Race& race) const;
   // The repair of the race, if it is known.
   std::optional<race::Repair> repair_of(const LaunchRecord& record, const race::Race& race, const RaceGaps& gaps) const;
