@@ -15,7 +15,15 @@
 namespace weakspot::race {
 
 // The kinds of findings. Those of class U1 are only possible.
-enum class FindingKind : std::uint8_t { race, divergence, redundant_barrier, invalid_access, assertion, crash, stale_value };
+enum class FindingKind : std::uint8_t {
+  race,
+  divergence,
+  redundant_barrier,
+  invalid_access,
+  assertion,
+  crash,
+  stale_value
+};
 // "race", "redundant-barrier"
 std::string_view kind_word(FindingKind kind);
 

@@ -67,7 +67,7 @@ struct Request {
   std::uint64_t weak_runs = 200;
   std::optional<std::uint64_t> weak_run;
   std::vector<std::string> expected;  // NAME=FILE.npy: what these runs are to leave in an array
-  bool values = false;         // send what the first run of a stated launch leaves in its arrays
+  bool values = false;                // send what the first run of a stated launch leaves in its arrays
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one
