@@ -35,6 +35,26 @@ __device__ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, un
 __device__ inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 }
 
+// Memory, as malloc() and free() of the device give it. A copy is made at once by the thread that asks for it.
+template <typename T> __device__ inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+  *pointer = (T*)malloc(size);
+  return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+template <typename T> __device__ inline cudaError_t cudaFree(T* pointer) {
+  free((void*)pointer);
+  return cudaSuccess;
+}
+template <typename T>
+__device__ inline cudaError_t cudaMemcpyAsync(T* to, const void* from, size_t size, cudaMemcpyKind, cudaStream_t = 0) {
+  for (size_t i = 0; i < size; ++i) ((char*)to)[i] = ((const char*)from)[i];
+  return cudaSuccess;
+}
+template <typename T>
+__device__ inline cudaError_t cudaMemsetAsync(T* to, int value, size_t size, cudaStream_t = 0) {
+  for (size_t i = 0; i < size; ++i) ((char*)to)[i] = (char)value;
+  return cudaSuccess;
+}
+
 // As a member, the kernel is a constant: naming it in device code would be an error.
 template <typename Kernel, Kernel kernel>
 struct __ws_child_launch;

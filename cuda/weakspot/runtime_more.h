@@ -131,6 +131,15 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, F, in
   return cudaSuccess;
 }
 
+// CUDA 13 names places instead of devices.
+inline cudaError_t cudaMemAdvise(const void* memory, size_t size, cudaMemoryAdvise advice, cudaMemLocation at) {
+  return cudaMemAdvise(memory, size, advice, at.id);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t size, cudaMemLocation to, unsigned int,
+                                        cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(memory, size, to.id, stream);
+}
+
 // There is one pool of memory, which grows as it must.
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   *pool = (cudaMemPool_t)1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sequences of Sobol: points that fill a cube of many dimensions evenly. Polynomials and first numbers of the first
-// dimensions are those of Joe and Kuo (2008), which the library uses as well; those of later ones are ours, so that the
-// points are others there, and as even.
+// dimensions are those of Joe and Kuo (2008), which the library uses as well; the first numbers of later ones are ours,
+// and polynomials come again after 1,110 dimensions, so that the points are others there. Each dimension by itself is as
+// even as the library's.
 #pragma once
 
 #define __WS_SOBOL __attribute__((host)) __attribute__((device)) __forceinline__

@@ -53,24 +53,32 @@ inline unsigned long long first_number(int dimension, int i) {
   return (mixed(dimension * 64ull + i) | 1) & ((1ull << i) - 1);
 }
 
-// The directions of all dimensions, one after the other.
+// The directions of all dimensions, one after the other. All primitive polynomials of the degrees up to kHighest are used
+// in turn: to look for those of higher ones takes seconds in a program without optimisation.
 template <typename Word, int Bits>
 const Word* make_directions() {
+  constexpr int kHighest = 13;
   Word* all = (Word*)malloc(sizeof(Word) * Bits * kSobolDimensions);
   for (int i = 0; i < Bits; ++i) all[i] = (Word)1 << (Bits - 1 - i);
-  int dimension = 1;
-  for (int degree = 1; dimension < kSobolDimensions; ++degree) {
-    for (unsigned long long inner = 0; inner < 1ull << (degree - 1) && dimension < kSobolDimensions; ++inner) {
+  static unsigned short inner_of[1200];
+  static unsigned char degree_of[1200];
+  int polynomials = 0;
+  for (int degree = 1; degree <= kHighest; ++degree) {
+    for (unsigned int inner = 0; inner < 1u << (degree - 1); ++inner) {
       if (!is_primitive(1ull << degree | inner << 1 | 1, degree)) continue;
-      Word* v = all + (size_t)dimension * Bits;
-      for (int i = 0; i < degree; ++i) v[i] = (Word)first_number(dimension, i + 1) << (Bits - 1 - i);
-      for (int i = degree; i < Bits; ++i) {
-        v[i] = v[i - degree] ^ (v[i - degree] >> degree);
-        for (int k = 1; k < degree; ++k) {
-          if ((inner >> (degree - 1 - k) & 1) != 0) v[i] ^= v[i - k];
-        }
+      inner_of[polynomials] = (unsigned short)inner;
+      degree_of[polynomials++] = (unsigned char)degree;
+    }
+  }
+  for (int dimension = 1; dimension < kSobolDimensions; ++dimension) {
+    const int which = (dimension - 1) % polynomials, degree = degree_of[which];
+    Word* v = all + (size_t)dimension * Bits;
+    for (int i = 0; i < degree; ++i) v[i] = (Word)first_number(dimension, i + 1) << (Bits - 1 - i);
+    for (int i = degree; i < Bits; ++i) {
+      v[i] = v[i - degree] ^ (v[i - degree] >> degree);
+      for (int k = 1; k < degree; ++k) {
+        if ((inner_of[which] >> (degree - 1 - k) & 1) != 0) v[i] ^= v[i - k];
       }
-      ++dimension;
     }
   }
   return all;

@@ -1,12 +1,13 @@
 // thrust: shuffles on both sides, memory without a type, and the error that NVIDIA's own throws.
 // weakspot: program
 // expect: none
+#include <thrust/random.h>  // brings <iostream>, as NVIDIA's does
+
 #include <thrust/detail/type_traits.h>
 #include <thrust/device_free.h>
 #include <thrust/device_malloc.h>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
-#include <thrust/random.h>
 #include <thrust/sequence.h>
 #include <thrust/shuffle.h>
 #include <thrust/sort.h>
@@ -39,5 +40,6 @@ int main() {
   }
   assert(bytes.get() != nullptr && cudaMemset(bytes.get(), 0, 256) == cudaSuccess);
   thrust::device_free(bytes);
+  std::cout << "done\n";
   return 0;
 }

@@ -29,6 +29,7 @@ Handle handle_of(std::uint64_t id) {
 
 std::vector<NodeId> ids_of(const cudaGraphNode_t* nodes, std::size_t count) {
   std::vector<NodeId> ids;
+  ids.reserve(count);
   for (std::size_t i = 0; i < count; ++i) ids.push_back(id_of(nodes[i]));
   return ids;
 }
@@ -260,6 +261,7 @@ cudaError_t drop_graph(const void* graph) {
 
 void use_host_graph_api() {}
 
+// NOLINTBEGIN(bugprone-reserved-identifier): names that no program has
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(void*, int) {
@@ -426,5 +428,6 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int, int, void*) { return cudaSuccess
 cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
 
 }  // namespace weakspot::race_jit
