@@ -79,7 +79,7 @@ class Annotations(unittest.TestCase):
             "// expect(warp): none": "unknown annotation",
             "// expect: race E9 shared x @a @a\nf();  // @a": "expected race CLASS SPACE VARIABLE @a @b, "
                                                              "divergence CLASS @a [@b], invalid @a, redundant @a, "
-                                                             "unmodelled @a, unexercised @a or none",
+                                                             "stale @a @b, unmodelled @a, unexercised @a or none",
             "// expect: none\nf();  // @a\ng();  // @a": "two lines are marked @a",
         }.items():
             with self.subTest(text=text), self.assertRaises(Malformed) as caught:

@@ -5,7 +5,7 @@
 // weakspot: arg number=int[1]
 // weakspot: arg flag=int[1]
 // weakspot: arg out=int[1]
-// expect: stale V1 @read @write
+// expect: stale @read @write
 #include <cassert>
 #include <cuda/atomic>
 

@@ -4,7 +4,7 @@
 // weakspot: launch grid=2 block=1
 // weakspot: arg flags=int[2]
 // weakspot: arg inside=int[1]
-// expect: stale V1 @read @write
+// expect: stale @read @write
 #include <cassert>
 #include <cuda/atomic>
 

@@ -5,7 +5,7 @@
 // weakspot: arg states=int[3]
 // weakspot: arg sums=int[3]
 // weakspot: arg out=int[3]
-// expect: stale V1 @read @write
+// expect: stale @read @write
 // allow: race W3 global sums @read @write
 #include <cassert>
 

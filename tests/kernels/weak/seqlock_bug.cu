@@ -4,7 +4,7 @@
 // weakspot: arg sequence=int[1]
 // weakspot: arg data=int[2]
 // weakspot: arg out=int[1]
-// expect: stale V1 @read @write
+// expect: stale @read @write
 // allow: race W3 global sequence @open @before
 // allow: race W3 global sequence @close @before
 // allow: race W3 global sequence @open @after
