@@ -6,6 +6,6 @@
 // expect: race U1 global out @write @write
 __global__ void scatter(int* out) {
   unsigned at;
-  asm("vshr.u32.u32.u32.wrap %0, %1, 0;" : "=r"(at) : "r"(threadIdx.x & 31));  // @index
+  asm("vadd.u32.u32.u32 %0, %1.b0, 0;" : "=r"(at) : "r"(threadIdx.x & 31));  // @index
   out[at + (threadIdx.x & 32)] = threadIdx.x;  // @write
 }
