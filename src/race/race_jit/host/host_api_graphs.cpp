@@ -27,8 +27,8 @@ Handle handle_of(std::uint64_t id) {
   return reinterpret_cast<Handle>(id);
 }
 
-std::vector<NodeId> ids_of(const cudaGraphNode_t* nodes, std::size_t count) {
-  std::vector<NodeId> ids;
+std::vector<GraphNodeId> ids_of(const cudaGraphNode_t* nodes, std::size_t count) {
+  std::vector<GraphNodeId> ids;
   ids.reserve(count);
   for (std::size_t i = 0; i < count; ++i) ids.push_back(id_of(nodes[i]));
   return ids;
@@ -66,7 +66,7 @@ class GraphRun {
  private:
   struct Lane {
     void* stream = nullptr;
-    NodeId last = 0;
+    GraphNodeId last = 0;
   };
   struct End {
     std::size_t lane = 0;
@@ -76,7 +76,7 @@ class GraphRun {
   std::size_t lane_for(const GraphNode& node, EventId start) {
     std::size_t lane = lanes_.size();
     if (node.after.empty() && lanes_[0].last == 0) lane = 0;
-    for (const NodeId before : node.after) {
+    for (const GraphNodeId before : node.after) {
       if (lanes_[ends_[before].lane].last == before) lane = ends_[before].lane;
     }
     if (lane == lanes_.size()) {
@@ -84,7 +84,7 @@ class GraphRun {
       lanes_.push_back({.stream = reinterpret_cast<void*>(made)});
       host_device->streams().stream_waits(made, start);
     }
-    for (const NodeId before : node.after) {
+    for (const GraphNodeId before : node.after) {
       if (ends_[before].lane == lane) continue;
       host_device->streams().stream_waits(stream_id(lanes_[lane].stream), ends_[before].event);
     }
@@ -98,7 +98,7 @@ class GraphRun {
   }
 
   std::vector<Lane> lanes_;  // the first is the stream that the graph was launched in
-  std::map<NodeId, End> ends_;
+  std::map<GraphNodeId, End> ends_;
   std::vector<EventId> events_;
 };
 
@@ -115,7 +115,7 @@ cudaError_t run_unordered(const HostGraphs::SharedGraph& graph, void* stream) {
 cudaError_t add(cudaGraphNode_t* node, const void* graph, const cudaGraphNode_t* after, std::size_t count,
                 cudaGraphNodeType type, HostGraphs::Work work) {
   if (node == nullptr || work == nullptr || (after == nullptr && count > 0)) return invalid();
-  const NodeId made = host_device->graphs().add_node(
+  const GraphNodeId made = host_device->graphs().add_node(
       id_of(graph), {.type = type, .work = std::move(work), .after = ids_of(after, count)});
   *node = handle_of<cudaGraphNode_t>(made);
   return made != 0 ? cudaSuccess : invalid();
@@ -286,7 +286,8 @@ cudaError_t cudaStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long
                                         const cudaGraphNode_t** last, std::size_t* count) {
   static thread_local std::vector<cudaGraphNode_t> nodes;  // valid until the next call
   nodes.clear();
-  for (const NodeId node : host_device->graphs().captured_last()) nodes.push_back(handle_of<cudaGraphNode_t>(node));
+  for (const GraphNodeId node : host_device->graphs().captured_last())
+    nodes.push_back(handle_of<cudaGraphNode_t>(node));
   if (id != nullptr) *id = host_device->graphs().captured();
   if (graph != nullptr) *graph = handle_of<cudaGraph_t>(host_device->graphs().captured());
   if (last != nullptr) *last = nodes.data();
@@ -295,9 +296,9 @@ cudaError_t cudaStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long
 }
 cudaError_t __wsUpdateCaptureDependencies(void*, const cudaGraphNode_t* nodes, std::size_t count, unsigned flags) {
   if (!host_device->graphs().is_capturing()) return host_device->fail(cudaErrorStreamCaptureUnsupported);
-  std::vector<NodeId> after = ids_of(nodes, count);
+  std::vector<GraphNodeId> after = ids_of(nodes, count);
   if (flags == cudaStreamAddCaptureDependencies) {
-    const std::vector<NodeId>& before = host_device->graphs().captured_last();
+    const std::vector<GraphNodeId>& before = host_device->graphs().captured_last();
     after.insert(after.begin(), before.begin(), before.end());
   }
   host_device->graphs().set_captured_last(after);

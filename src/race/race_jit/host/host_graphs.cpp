@@ -9,7 +9,7 @@ namespace weakspot::race_jit {
 
 namespace {
 
-GraphNode* node_of(HostGraphs::Graph& graph, NodeId id) {
+GraphNode* node_of(HostGraphs::Graph& graph, GraphNodeId id) {
   auto found = std::ranges::find(graph, id, &GraphNode::id);
   return found == graph.end() ? nullptr : &*found;
 }
@@ -23,7 +23,7 @@ bool HostGraphs::begin() {
   return true;
 }
 
-bool HostGraphs::begin(GraphId graph, std::span<const NodeId> after) {
+bool HostGraphs::begin(GraphId graph, std::span<const GraphNodeId> after) {
   if (is_capturing() || !graphs_.contains(graph)) return false;
   capturing_ = graph;
   set_captured_last(after);
@@ -31,7 +31,7 @@ bool HostGraphs::begin(GraphId graph, std::span<const NodeId> after) {
 }
 
 void HostGraphs::add(cudaGraphNodeType type, Work work) {
-  const NodeId node = add_node(capturing_, {.type = type, .work = std::move(work), .after = last_});
+  const GraphNodeId node = add_node(capturing_, {.type = type, .work = std::move(work), .after = last_});
   last_ = {node};
 }
 
@@ -62,10 +62,10 @@ HostGraphs::SharedGraph HostGraphs::find(GraphId graph) const {
   return found == graphs_.end() ? nullptr : found->second;
 }
 
-NodeId HostGraphs::add_node(GraphId graph, GraphNode node) {
+GraphNodeId HostGraphs::add_node(GraphId graph, GraphNode node) {
   const SharedGraph found = find(graph);
   if (found == nullptr) return 0;
-  for (const NodeId before : node.after) {
+  for (const GraphNodeId before : node.after) {
     if (node_of(*found, before) == nullptr) return 0;
   }
   node.id = next_node_;
@@ -73,21 +73,21 @@ NodeId HostGraphs::add_node(GraphId graph, GraphNode node) {
   return next_node_++;
 }
 
-bool HostGraphs::add_dependency(GraphId graph, NodeId before, NodeId after) {
+bool HostGraphs::add_dependency(GraphId graph, GraphNodeId before, GraphNodeId after) {
   GraphNode* node = find_node(graph, after);
   if (node == nullptr || find_node(graph, before) == nullptr) return false;
   node->after.push_back(before);
   return true;
 }
 
-GraphNode* HostGraphs::find_node(NodeId node) {
+GraphNode* HostGraphs::find_node(GraphNodeId node) {
   for (const auto& [id, graph] : graphs_) {
     if (GraphNode* found = node_of(*graph, node)) return found;
   }
   return nullptr;
 }
 
-GraphNode* HostGraphs::find_node(GraphId graph, NodeId node) {
+GraphNode* HostGraphs::find_node(GraphId graph, GraphNodeId node) {
   const SharedGraph found = find(graph);
   return found == nullptr ? nullptr : node_of(*found, node);
 }
@@ -107,11 +107,12 @@ cudaGraph_t* HostGraphs::keep(std::vector<cudaGraph_t> graphs) { return kept_.em
 
 std::optional<HostGraphs::Graph> in_order(const HostGraphs::Graph& graph) {
   HostGraphs::Graph ordered;
-  std::set<NodeId> done;
+  std::set<GraphNodeId> done;
   while (ordered.size() < graph.size()) {
     const std::size_t before = ordered.size();
     for (const GraphNode& node : graph) {
-      if (done.contains(node.id) || !std::ranges::all_of(node.after, [&](NodeId id) { return done.contains(id); })) {
+      if (done.contains(node.id) ||
+          !std::ranges::all_of(node.after, [&](GraphNodeId id) { return done.contains(id); })) {
         continue;
       }
       done.insert(node.id);
@@ -125,14 +126,14 @@ std::optional<HostGraphs::Graph> in_order(const HostGraphs::Graph& graph) {
 cudaGraphExecUpdateResult take_work(HostGraphs::Graph& graph, const HostGraphs::Graph& from) {
   const std::optional<HostGraphs::Graph> ordered = in_order(from);
   if (!ordered || ordered->size() != graph.size()) return cudaGraphExecUpdateErrorTopologyChanged;
-  auto place = [](const HostGraphs::Graph& in, NodeId id) {
+  auto place = [](const HostGraphs::Graph& in, GraphNodeId id) {
     return std::ranges::find(in, id, &GraphNode::id) - in.begin();
   };
   for (std::size_t i = 0; i < graph.size(); ++i) {
     if (graph[i].type != (*ordered)[i].type) return cudaGraphExecUpdateErrorNodeTypeChanged;
-    const std::vector<NodeId>&mine = graph[i].after, &theirs = (*ordered)[i].after;
-    const bool same =
-        std::ranges::equal(mine, theirs, [&](NodeId a, NodeId b) { return place(graph, a) == place(*ordered, b); });
+    const std::vector<GraphNodeId>&mine = graph[i].after, &theirs = (*ordered)[i].after;
+    const bool same = std::ranges::equal(
+        mine, theirs, [&](GraphNodeId a, GraphNodeId b) { return place(graph, a) == place(*ordered, b); });
     if (!same) return cudaGraphExecUpdateErrorTopologyChanged;
   }
   for (std::size_t i = 0; i < graph.size(); ++i) graph[i].work = (*ordered)[i].work;

@@ -16,8 +16,8 @@
 
 namespace weakspot::race_jit {
 
-using GraphId = std::uint64_t;  // a graph, or one that was made ready to launch; never 0
-using NodeId = std::uint64_t;   // never 0
+using GraphId = std::uint64_t;      // a graph, or one that was made ready to launch; never 0
+using GraphNodeId = std::uint64_t;  // never 0
 
 struct GraphNode {
   // Does its work in the stream it is given.
@@ -25,8 +25,8 @@ struct GraphNode {
 
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   Work work;
-  std::vector<NodeId> after;  // nodes of the same graph that come before this one
-  NodeId id = 0;              // copies of a graph keep it
+  std::vector<GraphNodeId> after;  // nodes of the same graph that come before this one
+  GraphNodeId id = 0;              // copies of a graph keep it
 };
 
 class HostGraphs {
@@ -38,12 +38,12 @@ class HostGraphs {
 
   // Captures into a new graph, or behind nodes of one that exists.
   bool begin();
-  bool begin(GraphId graph, std::span<const NodeId> after);
+  bool begin(GraphId graph, std::span<const GraphNodeId> after);
   bool is_capturing() const { return capturing_ != 0; }
   GraphId captured() const { return capturing_; }
   // The node that captured work comes after; empty at the beginning of a graph.
-  const std::vector<NodeId>& captured_last() const { return last_; }
-  void set_captured_last(std::span<const NodeId> nodes) { last_.assign(nodes.begin(), nodes.end()); }
+  const std::vector<GraphNodeId>& captured_last() const { return last_; }
+  void set_captured_last(std::span<const GraphNodeId> nodes) { last_.assign(nodes.begin(), nodes.end()); }
   void add(cudaGraphNodeType type, Work work);
   // Returns the captured graph; 0 if no capture was begun.
   GraphId end();
@@ -57,12 +57,12 @@ class HostGraphs {
   SharedGraph find(GraphId graph) const;
 
   // Returns its name; 0 if there is no such graph, or it does not have one of the nodes that this one comes after.
-  NodeId add_node(GraphId graph, GraphNode node);
-  bool add_dependency(GraphId graph, NodeId before, NodeId after);
+  GraphNodeId add_node(GraphId graph, GraphNode node);
+  bool add_dependency(GraphId graph, GraphNodeId before, GraphNodeId after);
   // The node in any graph.
-  GraphNode* find_node(NodeId node);
+  GraphNode* find_node(GraphNodeId node);
   // The node in this graph.
-  GraphNode* find_node(GraphId graph, NodeId node);
+  GraphNode* find_node(GraphId graph, GraphNodeId node);
 
   // Memory that a node allocates has its place from when the node is made, and keeps it.
   void own(const void* memory, std::uint64_t size) { memory_[memory] = size; }
@@ -77,9 +77,9 @@ class HostGraphs {
  private:
   std::map<GraphId, SharedGraph> graphs_;
   GraphId next_ = 1;
-  NodeId next_node_ = 1;
+  GraphNodeId next_node_ = 1;
   GraphId capturing_ = 0;  // the graph that is being captured
-  std::vector<NodeId> last_;
+  std::vector<GraphNodeId> last_;
   std::map<const void*, std::uint64_t> memory_;  // its size
   std::map<const unsigned*, unsigned> defaults_;
   std::list<std::vector<cudaGraph_t>> kept_;

@@ -8,12 +8,12 @@ namespace {
 
 cudaError_t nothing(void*) { return cudaSuccess; }
 
-GraphNode empty_after(std::vector<NodeId> after) {
+GraphNode empty_after(std::vector<GraphNodeId> after) {
   return {.type = cudaGraphNodeTypeEmpty, .work = nothing, .after = std::move(after)};
 }
 
-std::vector<NodeId> names(const HostGraphs::Graph& graph) {
-  std::vector<NodeId> ids;
+std::vector<GraphNodeId> names(const HostGraphs::Graph& graph) {
+  std::vector<GraphNodeId> ids;
   for (const GraphNode& node : graph) ids.push_back(node.id);
   return ids;
 }
@@ -45,7 +45,7 @@ TEST(HostGraphs, KeepsWhatWasCapturedInItsOrder) {
 TEST(HostGraphs, CapturesBehindNodesThatItIsGiven) {
   HostGraphs graphs;
   const GraphId graph = graphs.create();
-  const NodeId first = graphs.add_node(graph, empty_after({}));
+  const GraphNodeId first = graphs.add_node(graph, empty_after({}));
   EXPECT_FALSE(graphs.begin(graph + 1, {}));
   ASSERT_TRUE(graphs.begin(graph, std::vector{first}));
   graphs.add(cudaGraphNodeTypeKernel, nothing);
@@ -60,9 +60,9 @@ TEST(HostGraphs, CapturesBehindNodesThatItIsGiven) {
 TEST(HostGraphs, OrdersNodesByTheirDependencies) {
   HostGraphs graphs;
   const GraphId graph = graphs.create();
-  const NodeId last = graphs.add_node(graph, empty_after({}));
-  const NodeId first = graphs.add_node(graph, empty_after({}));
-  const NodeId middle = graphs.add_node(graph, empty_after({first}));
+  const GraphNodeId last = graphs.add_node(graph, empty_after({}));
+  const GraphNodeId first = graphs.add_node(graph, empty_after({}));
+  const GraphNodeId middle = graphs.add_node(graph, empty_after({first}));
   EXPECT_TRUE(graphs.add_dependency(graph, middle, last));
   EXPECT_FALSE(graphs.add_dependency(graph, middle, 99));
   EXPECT_EQ(graphs.add_node(graph, empty_after({99})), 0u);
@@ -78,7 +78,7 @@ TEST(HostGraphs, OrdersNodesByTheirDependencies) {
 TEST(HostGraphs, FindsNodesInAGraphOrInAny) {
   HostGraphs graphs;
   const GraphId graph = graphs.create();
-  const NodeId node = graphs.add_node(graph, empty_after({}));
+  const GraphNodeId node = graphs.add_node(graph, empty_after({}));
   const GraphId copy = graphs.copy(graph);
   ASSERT_NE(graphs.find_node(copy, node), nullptr);
   EXPECT_NE(graphs.find_node(copy, node), graphs.find_node(graph, node));
