@@ -117,7 +117,9 @@ bool explain_signal(const Case& one) {
     fix.places.push_back({*signal.release, signal.is_lock ? FixRole::lock_given : FixRole::release, signal.write});
   }
   const std::size_t needed = (signal.lacks_acquire ? 1 : 0) + (signal.lacks_release ? 1 : 0);
-  fix.certain = fix.places.size() == needed;
+  // A reader that does not wait may have read before the store, and fences order nothing then: as in a sequence lock.
+  const bool may_come_first = one.finding.finding_class == ClassId::w3;
+  fix.certain = fix.places.size() == needed && !may_come_first;
   if (fix.places.empty()) {
     one.hint(FixKind::release_acquire, {about(signal.write), about(signal.read)});
   } else {
