@@ -80,7 +80,7 @@ base::Status launch(Prepared& prepared, base::Rng& rng, Schedule schedule, Measu
   base::Result<Arguments> arguments =
       Arguments::make(kernel, with_all_arguments(kernel, prepared.launch), prepared.device->arena(), rng.next());
   if (!arguments) return arguments.errors();
-  LaunchRequest request = launch_request(kernel, prepared.launch, prepared.module->static_shared());
+  LaunchRequest request = launch_request(kernel, prepared.launch);
   request.arguments = arguments->pointers();
   request.cores = cores;
   const double start = cpu_seconds(), passed = seconds_of(CLOCK_MONOTONIC), used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);

@@ -140,6 +140,7 @@ std::string to_html(const Report& report, const std::string& title, const LineRe
   std::string body = fmt::format("<h1>weakspot race {}</h1>\n<p>{}</p>\n{}{}{}", escaped(title),
                                  escaped(summary(report)), executed, report::contents_html(sections), findings);
   std::vector<std::string> lines;
+  lines.reserve(report.not_modelled.size() + report.not_exercised.size() + 1);
   for (const NotModelled& operation : report.not_modelled) lines.push_back(not_modelled_line(operation));
   for (const NotExercised& kernel : report.not_exercised) lines.push_back(not_exercised_line(kernel));
   if (!report.incomplete.empty()) lines.push_back("not complete: " + report.incomplete);
