@@ -89,7 +89,7 @@ class WeakMemory {
   // The bytes are written otherwise.
   void forget(Order& order, std::uint64_t address, std::uint64_t size);
 
-  // Of this launch, as far as they are kept.
+  // The stale reads of this launch, the first 4,096 of them.
   const std::vector<StaleRead>& stale_reads() const { return stale_reads_; }
   std::uint64_t choices_met() const { return choices_met_; }  // reads that had more than one value to return
 

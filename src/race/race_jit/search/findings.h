@@ -51,7 +51,7 @@ class Collector {
   // Describes a single one without keeping it.
   race::Finding describe(const LaunchRecord& record, const race::Race& race) const;
   race::Finding describe(const LaunchRecord& record, const Incident& incident) const;
-  // Of reads that returned old values, and what became of them: the story's reads are filled in.
+  // Describes reads that returned old values and what became of them; fills in the reads of the story.
   race::Finding describe(const LaunchRecord& record, const std::vector<race::StaleRead>& reads,
                          race::StaleStory story) const;
   RaceGaps gaps_of(const LaunchRecord& record, const race::Race& race) const;
