@@ -26,11 +26,12 @@ class Ending(FolderTest):
     def test_sentences(self):
         self.assertEqual(self.ending("conformant", "unobservable", verdict="conformant"),
                          "conformant: cpu (N1) showed no forbidden outcome; 1 of 2 tests are conformant with 99 % "
-                         "confidence; 1 tell nothing here, because the device shows none of their mutants.")
+                         "confidence; 1 tells nothing here, because the device shows none of their mutants.")
         self.assertEqual(self.ending("conformant", "inconclusive"),
                          "No forbidden outcome was seen on cpu (N1): 1 of 2 tests are conformant with 99 % confidence; "
-                         "1 need more time, which 'weakspot conform --budget 300s' probably gives them.")
-        self.assertIn("'weakspot conform --budget 28s'", self.ending("conformant", "inconclusive", enough=28.0))
+                         "1 remains undecided (T1), and 'weakspot conform --budget 300s' may tell more.")
+        self.assertIn("; 2 need more time, which 'weakspot conform --budget 28s' probably gives.",
+                      self.ending("conformant", "inconclusive", "inconclusive", enough=28.0))
         self.assertEqual(self.ending("conformant", "violation", verdict="violation"),
                          "VIOLATION: cpu (N1) showed an outcome that its memory model forbids, in T1.")
         self.assertEqual(self.ending(), "cpu (N1) could not be tested: the driver failed.")
