@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import io
+import subprocess
 import sys
 import threading
 import unittest
@@ -67,6 +68,20 @@ class Stages(unittest.TestCase):
         for stage in TOOL.STAGES.values():
             self.assertLessEqual(set(stage.needs), seen, stage.name)
             seen.add(stage.name)
+
+
+class OutputOfTests(FolderTest):
+    def test_what_programs_print_goes_to_a_log(self):
+        path = self.folder / "loud_test.py"
+        path.write_text("import subprocess, unittest\n\n\nclass Loud(unittest.TestCase):\n    def test(self):\n"
+                        "        subprocess.run(['echo', '4 errors'], check=True)\n")
+        program = (f"import sys; sys.path.insert(0, {str(ROOT / 'tests' / 'tools')!r})\n"
+                   "from pathlib import Path\nfrom support import load_tool\n"
+                   f"TOOL = load_tool('run_tests'); TOOL.RELEASE = Path({str(self.folder)!r})\n"
+                   f"assert TOOL.run_tool_tests(Path({str(path)!r}), '')[0] == 1\n")
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+        self.assertEqual((done.stdout, done.stderr), (b"", b""))
+        self.assertEqual((self.folder / "test-logs" / "tools" / "loud_test.log").read_text(), "4 errors\n")
 
 
 class Choice(unittest.TestCase):
