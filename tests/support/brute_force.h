@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -23,7 +24,10 @@
 
 namespace weakspot::tests {
 
-using Matrix = std::vector<std::vector<bool>>;
+inline constexpr std::size_t kMostBruteEvents = 64;
+
+// A relation by rows, each with a bit for every event.
+using Matrix = std::vector<std::bitset<kMostBruteEvents>>;
 
 struct Execution {
   std::vector<Access> events;
@@ -53,13 +57,13 @@ struct Summary {
 
 // ---- executions ----
 
-inline Matrix matrix(std::size_t size) { return Matrix(size, std::vector<bool>(size)); }
+inline Matrix matrix(std::size_t size) { return Matrix(size); }
 
 inline bool acyclic(Matrix m) {
   const std::size_t size = m.size();
   for (std::size_t k = 0; k < size; ++k) {
     for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) m[i][j] = m[i][j] || (m[i][k] && m[k][j]);
+      if (m[i][k]) m[i] |= m[k];
     }
   }
   for (std::size_t i = 0; i < size; ++i) {
@@ -189,6 +193,7 @@ class BruteForce {
       }
     }
     if (!plausible(execution.events)) return;
+    if (execution.events.size() > kMostBruteEvents) throw TooLarge();
     execution.frame = ++frames;
     relate(execution, chosen, parts);
     execution.source.assign(execution.size(), -1);
@@ -351,7 +356,7 @@ class BruteForce {
     for (std::size_t read = 0; read < size; ++read) {
       if (execution.source[read] < 0) continue;
       const auto source = static_cast<std::size_t>(execution.source[read]);
-      for (std::size_t write = 0; write < size; ++write) execution.fr[read][write] = execution.co[source][write];
+      execution.fr[read] = execution.co[source];
     }
     if (++tried_ > kMostTried) throw TooLarge();
     if (!model_(execution)) return;
@@ -395,8 +400,7 @@ class BruteForce {
       const Access& event = execution.events[write];
       if (event.location != location || event.offset != part->offset) continue;
       if (event.kind != 'W' && event.kind != 'I') continue;
-      const std::vector<bool>& after = execution.co[write];
-      if (std::find(after.begin(), after.end(), true) != after.end()) continue;
+      if (execution.co[write].any()) continue;
       const std::vector<int> stored = bytes_of(event.value.number, event.size);
       std::copy(stored.begin(), stored.end(), bytes.begin() + event.offset);
       for_each_final(execution, location, part->offset + 1, bytes, visit);
@@ -469,13 +473,14 @@ inline bool fenced(const Execution& x, std::size_t a, std::size_t b, litmus::Sco
 }
 
 inline bool tso(const Execution& x) {
+  if (!sc_per_location(x) || !atomic(x)) return false;
   const Matrix order = relation(x, [&](auto a, auto b) {
     const bool store_load = x.events[a].kind == 'W' && x.events[b].kind == 'R';
     const bool kept = x.po[a][b] && !store_load && x.events[a].kind != 'F' && x.events[b].kind != 'F';
     return kept || fenced(x, a, b, litmus::Scope::thread) || (x.rf[a][b] && x.external(a, b)) || x.co[a][b] ||
            x.fr[a][b];
   });
-  return sc_per_location(x) && atomic(x) && acyclic(order);
+  return acyclic(order);
 }
 
 // The shape of the 2015 model: no order between reads of one location, dependencies, fences per scope.
