@@ -142,9 +142,10 @@ class CudaProgram final : public LoadedProgram {
 
   std::uint32_t resident_workgroups(std::uint32_t entry) const override {
     driver_.CtxSetCurrent(context_);
+    const cuda::Function function = kernels_.at(entry)->function;
+    if (const std::uint32_t blocks = resident_in_clusters(function, sizes_.at(entry)); blocks != 0) return blocks;
     int blocks = 0;
-    driver_.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernels_.at(entry)->function,
-                                                      static_cast<int>(sizes_.at(entry)), 0);
+    driver_.OccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, static_cast<int>(sizes_.at(entry)), 0);
     return std::max(1u, static_cast<std::uint32_t>(std::max(blocks, 0)) * info_.multiprocessors);
   }
 
@@ -182,6 +183,20 @@ class CudaProgram final : public LoadedProgram {
  private:
   // Rounds that may wait in the stream: enough to keep the device busy, few enough to stop soon.
   static constexpr std::size_t kQueued = 3;
+
+  // The workgroups of all clusters that fit: a cluster stays within a part of the device, so fewer than without. 0 if
+  // the kernel has no clusters, or the driver does not say.
+  std::uint32_t resident_in_clusters(cuda::Function function, std::uint32_t workgroup_size) const {
+    if (driver_.OccupancyMaxActiveClusters == nullptr) return 0;
+    int width = 0;
+    if (driver_.FuncGetAttribute(&width, cuda::kRequiredClusterWidth, function) != kSuccess || width <= 1) return 0;
+    cuda::LaunchConfig config;
+    config.grid[0] = static_cast<unsigned>(width);
+    config.block[0] = workgroup_size;
+    int clusters = 0;
+    if (driver_.OccupancyMaxActiveClusters(&clusters, function, &config) != kSuccess || clusters <= 0) return 0;
+    return static_cast<std::uint32_t>(clusters) * static_cast<std::uint32_t>(width);
+  }
 
   base::Status prepare(const codegen::Launch& launch) {
     for (const codegen::Pass& pass : launch.passes) {

@@ -67,6 +67,9 @@ base::Result<Driver> open_driver() {
                              find(library, "cuLibraryUnload", d.LibraryUnload);
   if (!has_libraries) d.LibraryLoadData = nullptr;
   if (!find(library, "cuLaunchKernelEx", d.LaunchKernelEx)) d.LaunchKernelEx = nullptr;
+  const bool counts_clusters = find(library, "cuFuncGetAttribute", d.FuncGetAttribute) &&
+                               find(library, "cuOccupancyMaxActiveClusters", d.OccupancyMaxActiveClusters);
+  if (!counts_clusters) d.OccupancyMaxActiveClusters = nullptr;
   const bool links = find(library, "cuLinkCreate_v2", d.LinkCreate) &&
                      find(library, "cuLinkAddData_v2", d.LinkAddData) &&
                      find(library, "cuLinkComplete", d.LinkComplete) && find(library, "cuLinkDestroy", d.LinkDestroy);

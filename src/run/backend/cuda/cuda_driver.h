@@ -89,6 +89,8 @@ inline constexpr unsigned kAttachGlobal = 1;
 enum Advice : int { kPreferredLocation = 3, kAccessedBy = 5 };
 inline constexpr DeviceNumber kAtHost = -1;
 
+inline constexpr int kRequiredClusterWidth = 11;  // CUfunction_attribute
+
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6, kGenerateLineInfo = 13 };
 inline constexpr int kInputPtx = 1;
 
@@ -152,6 +154,10 @@ struct Driver {
 
   // Launches with attributes, since CUDA 11.8; nullptr before.
   Code (*LaunchKernelEx)(const LaunchConfig* config, Function function, void** arguments, void** extra);
+
+  // How many clusters fit, since CUDA 11.8; nullptr before.
+  Code (*FuncGetAttribute)(int* value, int attribute, Function function);
+  Code (*OccupancyMaxActiveClusters)(int* clusters, Function function, const LaunchConfig* config);
 
   // To get at machine code; nullptr in drivers without them.
   Code (*LinkCreate)(unsigned options, int* names, void** values, LinkState* state);
