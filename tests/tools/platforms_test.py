@@ -63,6 +63,19 @@ class Platforms(FolderTest):
                 return device["id"]
         self.skipTest(f"there is no {driver} on this machine")
 
+    def test_a_process_compiles_for_others(self):
+        """What `weakspot worker --compile` answers; a text with a mistake gives no binary, and is compiled by who asked."""
+        device = self.host_device("opencl", "Portable Computing Language")
+        texts = ["kernel void f(global int* a) { a[0] = 1; }", "kernel void f( {"]
+        done = subprocess.run([str(PLAIN_CPU), str(PROGRAM), "worker", "--compile", device],
+                              input="".join(json.dumps({"text": text}) + "\n" for text in texts), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=PATIENCE, env=environment())
+        self.assertEqual(0, done.returncode)
+        answers = [json.loads(line)["binary"] for line in done.stdout.splitlines()]
+        self.assertEqual(2, len(answers))
+        self.assertGreater(len(bytes.fromhex(answers[0])), 100)
+        self.assertEqual("", answers[1])
+
     def suite(self):
         """The names of the conformance tests and of the mutants, and the index of all of them."""
         made = run("suite", "mc-mutants", "--out", self.folder / "suite")

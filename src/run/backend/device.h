@@ -98,8 +98,16 @@ std::vector<std::string_view> device_families();
 // The N of an id FAMILY:N; 0 if the id is the family alone.
 base::Result<std::size_t> device_number(std::string_view id);
 
+struct OpenOptions {
+  // A process for drivers that compile one program at a time: this and the device's id must call serve_compiler().
+  std::vector<std::string> compiler;
+};
+
 // Opens a device by its id; "cuda" is "cuda:0". An impossible id is bad input, and the error lists the devices of this
 // machine; every other error has the kind `device`.
-base::Result<std::unique_ptr<Device>> open_device(std::string_view id);
+base::Result<std::unique_ptr<Device>> open_device(std::string_view id, const OpenOptions& options = {});
+
+// Compiles the programs that standard input asks for, until it ends; the exit code of the process.
+int serve_compiler(std::string_view id);
 
 }  // namespace weakspot::backend

@@ -28,27 +28,35 @@ namespace {
 struct Family {
   std::string_view name;  // the part of a device's id before the colon, and "+cpu" if the id ends so
   std::vector<DeviceInfo> (*list)();
-  base::Result<std::unique_ptr<Device>> (*open)(std::string_view id);
+  base::Result<std::unique_ptr<Device>> (*open)(std::string_view id, const OpenOptions& options);
+  int (*serve_compiler)(std::string_view id) = nullptr;  // nullptr: its devices use no processes that compile
 };
+
+template <auto Open>
+base::Result<std::unique_ptr<Device>> plainly(std::string_view id, const OpenOptions&) {
+  return Open(id);
+}
 
 // A new backend adds its row here.
 std::span<const Family> families() {
   static const Family kFamilies[] = {
 #if WEAKSPOT_HAS_CPU
-      {"cpu", list_cpu_devices, open_cpu_device},
+      {"cpu", list_cpu_devices, plainly<open_cpu_device>},
 #endif
-      {"cuda", list_cuda_devices, open_cuda_device},
+      {"cuda", list_cuda_devices, plainly<open_cuda_device>},
 #if WEAKSPOT_HAS_OPENCL
-      {"opencl", list_opencl_devices, open_opencl_device},
+      {"opencl", list_opencl_devices,
+       [](std::string_view id, const OpenOptions& options) { return open_opencl_device(id, options.compiler); },
+       serve_opencl_compiler},
 #endif
 #if WEAKSPOT_HAS_VULKAN
-      {"vulkan", list_vulkan_devices, open_vulkan_device},
+      {"vulkan", list_vulkan_devices, plainly<open_vulkan_device>},
 #endif
-      {"webgpu", list_webgpu_devices, open_webgpu_device},
+      {"webgpu", list_webgpu_devices, plainly<open_webgpu_device>},
 #if WEAKSPOT_HAS_MIXED
-      {"cuda+cpu", list_mixed_devices, open_mixed_device},
+      {"cuda+cpu", list_mixed_devices, plainly<open_mixed_device>},
 #endif
-      {"testing", list_testing_devices, open_testing_device},
+      {"testing", list_testing_devices, plainly<open_testing_device>},
   };
   return kFamilies;
 }
@@ -85,10 +93,10 @@ std::vector<std::string_view> device_families() {
   return names;
 }
 
-base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
+base::Result<std::unique_ptr<Device>> open_device(std::string_view id, const OpenOptions& options) {
   const std::string name = family_name(id);
   for (const Family& family : families()) {
-    if (family.name == name) return family.open(id);
+    if (family.name == name) return family.open(id, options);
   }
   std::string known;
   std::vector<std::string> names;
@@ -99,6 +107,14 @@ base::Result<std::unique_ptr<Device>> open_device(std::string_view id) {
   for (const Family& family : families()) names.emplace_back(family.name);
   return base::error(fmt::format("unknown device '{}'; this machine has {}{}", id, known.empty() ? "none" : known,
                                  base::did_you_mean(id, names)));
+}
+
+int serve_compiler(std::string_view id) {
+  const std::string name = family_name(id);
+  for (const Family& family : families()) {
+    if (family.name == name && family.serve_compiler != nullptr) return family.serve_compiler(id);
+  }
+  return 2;
 }
 
 }  // namespace weakspot::backend

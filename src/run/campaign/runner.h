@@ -52,7 +52,7 @@ class Executor {
 };
 
 // Runs in this process: a crash or a hang of a driver is ours.
-std::unique_ptr<Executor> in_process_executor();
+std::unique_ptr<Executor> in_process_executor(backend::OpenOptions options = {});
 
 // Each device runs in a child process of its own, started when first needed and again after it died. `worker` is a
 // command that only calls serve_requests(). If a child dies, or does not answer within seconds of the request's
@@ -62,6 +62,6 @@ std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker);
 
 // The child's side: reads requests from standard input and answers on standard output until the input ends. Other
 // output to standard output (drivers print there) goes to standard error.
-int serve_requests();
+int serve_requests(backend::OpenOptions options = {});
 
 }  // namespace weakspot::campaign

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "backend/device.h"
 #include "campaign/record_json.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
@@ -158,7 +159,12 @@ void add_run(Command& app, int& exit_code) {
 void add_worker(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("worker", "Run requests from standard input; started by 'run'");
   command->hide();
-  command->callback([&exit_code] { exit_code = campaign::serve_requests(); });
+  const auto compiled = std::make_shared<std::string>();
+  command->add_option("--compile", *compiled, "compile programs for this device instead");
+  command->callback([compiled, &exit_code] {
+    exit_code = compiled->empty() ? campaign::serve_requests({{"/proc/self/exe", "worker", "--compile"}})
+                                  : backend::serve_compiler(*compiled);
+  });
 }
 
 }  // namespace weakspot::cli

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <iostream>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "backend/opencl/opencl_driver.h"
@@ -113,7 +116,8 @@ std::optional<std::string> lacking(const Driver& driver, const opencl::DeviceCon
 
 class OpenclDevice final : public Device {
  public:
-  explicit OpenclDevice(opencl::DeviceContext context) : context_(std::move(context)) {}
+  OpenclDevice(opencl::DeviceContext context, std::vector<std::string> compiler)
+      : context_(std::move(context)), compiling_(std::move(compiler)) {}
   ~OpenclDevice() override {
     // A lost kernel may still use the workplace, so it is leaked.
     if (context_.lost) new opencl::Workplace(std::move(place_));
@@ -135,12 +139,12 @@ class OpenclDevice final : public Device {
 
   base::Result<std::unique_ptr<LoadedProgram>> load(const codegen::DeviceProgram& program) override {
     if (std::atomic_ref(context_.lost).load()) return base::error(fmt::format("opencl: {} was lost", context_.info.id));
-    return opencl::load_program(context_, shared_, place_, program);
+    return opencl::load_program(context_, compiling_, place_, program);
   }
 
  private:
   opencl::DeviceContext context_;
-  SharedKernels<opencl::Built> shared_;
+  opencl::Compiling compiling_;
   opencl::Workplace place_;
 };
 
@@ -157,7 +161,7 @@ std::vector<DeviceInfo> list_opencl_devices() {
 
 namespace {
 
-base::Result<std::unique_ptr<Device>> open_opencl_numbered(std::string_view id, std::size_t ordinal) {
+base::Result<opencl::DeviceContext> open_context(std::string_view id, std::size_t ordinal) {
   const base::Result<const Driver*> driver = opencl::driver();
   if (!driver) return driver.errors();
   std::vector<std::string> silent;
@@ -177,15 +181,39 @@ base::Result<std::unique_ptr<Device>> open_opencl_numbered(std::string_view id, 
                                               reinterpret_cast<cl_context_properties>(handles[ordinal].platform), 0};
   context.context = (*driver)->CreateContext(properties, 1, &context.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return base::error(fmt::format("opencl: context: {}", opencl::describe(code)));
-  return std::unique_ptr<Device>(std::make_unique<OpenclDevice>(std::move(context)));
+  return context;
+}
+
+base::Result<opencl::DeviceContext> open_context(std::string_view id) {
+  const base::Result<std::size_t> number = device_number(id);
+  if (!number) return number.errors();
+  return base::of_kind(base::ErrorKind::device, open_context(id, *number));
 }
 
 }  // namespace
 
-base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id) {
-  const base::Result<std::size_t> number = device_number(id);
-  if (!number) return number.errors();
-  return base::of_kind(base::ErrorKind::device, open_opencl_numbered(id, *number));
+base::Result<std::unique_ptr<Device>> open_opencl_device(std::string_view id, std::vector<std::string> compiler) {
+  base::Result<opencl::DeviceContext> context = open_context(id);
+  if (!context) return context.errors();
+  if (!context->is_nvidia) compiler.clear();
+  if (!compiler.empty()) compiler.push_back(context->info.id);
+  return std::unique_ptr<Device>(std::make_unique<OpenclDevice>(*std::move(context), std::move(compiler)));
+}
+
+int serve_opencl_compiler(std::string_view id) {
+  const base::Result<opencl::DeviceContext> context = open_context(id);
+  if (!context) {
+    std::fputs(base::render(context.errors()).c_str(), stderr);
+    return 3;
+  }
+  for (std::string line; std::getline(std::cin, line);) {
+    const std::optional<std::string> text = opencl::text_from_line(line);
+    if (!text) return 2;
+    const std::optional<opencl::Compiled> compiled = opencl::compile_for_others(*context, *text);
+    std::puts(opencl::to_line(compiled.value_or(opencl::Compiled{})).c_str());
+    std::fflush(stdout);
+  }
+  return 0;
 }
 
 }  // namespace weakspot::backend

@@ -37,7 +37,9 @@ base::Result<Driver> open_driver() {
   need("clCreateCommandQueueWithProperties", d.CreateCommandQueueWithProperties);
   need("clReleaseCommandQueue", d.ReleaseCommandQueue);
   need("clCreateProgramWithSource", d.CreateProgramWithSource);
+  need("clCreateProgramWithBinary", d.CreateProgramWithBinary);
   need("clBuildProgram", d.BuildProgram);
+  need("clGetProgramInfo", d.GetProgramInfo);
   need("clGetProgramBuildInfo", d.GetProgramBuildInfo);
   need("clReleaseProgram", d.ReleaseProgram);
   need("clCreateKernel", d.CreateKernel);

@@ -25,7 +25,9 @@ struct Driver {
   decltype(&clCreateCommandQueueWithProperties) CreateCommandQueueWithProperties;
   decltype(&clReleaseCommandQueue) ReleaseCommandQueue;
   decltype(&clCreateProgramWithSource) CreateProgramWithSource;
+  decltype(&clCreateProgramWithBinary) CreateProgramWithBinary;
   decltype(&clBuildProgram) BuildProgram;
+  decltype(&clGetProgramInfo) GetProgramInfo;
   decltype(&clGetProgramBuildInfo) GetProgramBuildInfo;
   decltype(&clReleaseProgram) ReleaseProgram;
   decltype(&clCreateKernel) CreateKernel;

@@ -373,6 +373,9 @@ std::uint32_t resident(const DeviceContext& context, cl_kernel kernel, const cod
          nvidia_occupancy(entry.workgroup_size, registers_in_log(log, entry.name), shared);
 }
 
+constexpr const char* kOptions = "-cl-std=CL3.0";
+constexpr const char* kNvidiaOptions = "-cl-std=CL3.0 -cl-nv-verbose";
+
 SharedKernels<Built>::Made build(const DeviceContext& context, const std::string& text) {
   const Driver& driver = *context.driver;
   const char* const texts[] = {text.c_str()};
@@ -381,17 +384,41 @@ SharedKernels<Built>::Made build(const DeviceContext& context, const std::string
   built->program = {driver.CreateProgramWithSource(context.context, 1, const_cast<const char**>(texts), nullptr, &code),
                     {&driver}};
   if (code != CL_SUCCESS) return failure("program", code);
-  const char* options = context.is_nvidia ? "-cl-std=CL3.0 -cl-nv-verbose" : "-cl-std=CL3.0";
+  const char* options = context.is_nvidia ? kNvidiaOptions : kOptions;
   code = driver.BuildProgram(built->program.get(), 1, &context.device, options, nullptr, nullptr);
   built->log = build_log(context, built->program.get());
   if (code != CL_SUCCESS) return compile_errors(text, built->log, describe(code));
   return built;
 }
 
+// What another process has compiled; nullptr if the driver does not take it.
+std::shared_ptr<Built> load_binary(const DeviceContext& context, const Compiled& compiled) {
+  const Driver& driver = *context.driver;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.binary.data());
+  const std::size_t size = compiled.binary.size();
+  cl_int code = CL_SUCCESS;
+  auto built = std::make_shared<Built>();
+  built->program = {driver.CreateProgramWithBinary(context.context, 1, &context.device, &size, &bytes, nullptr, &code),
+                    {&driver}};
+  if (code != CL_SUCCESS) return nullptr;
+  if (driver.BuildProgram(built->program.get(), 1, &context.device, "", nullptr, nullptr) != CL_SUCCESS) return nullptr;
+  built->log = compiled.log;
+  return built;
+}
+
+SharedKernels<Built>::Made compile_or_build(const DeviceContext& context, Compilers& compilers,
+                                            const std::string& text) {
+  if (const std::optional<Compiled> compiled = compilers.compile(text)) {
+    if (std::shared_ptr<Built> built = load_binary(context, *compiled)) return built;
+  }
+  return build(context, text);
+}
+
 // A kernel of its own: its arguments are part of it.
-base::Result<LoadedEntry> load_entry(const DeviceContext& context, SharedKernels<Built>& shared,
-                                     const std::string& text, const std::string& name) {
-  SharedKernels<Built>::Made built = shared.get(text, [&] { return build(context, text); });
+base::Result<LoadedEntry> load_entry(const DeviceContext& context, Compiling& compiling, const std::string& text,
+                                     const std::string& name) {
+  SharedKernels<Built>::Made built =
+      compiling.kernels.get(text, [&] { return compile_or_build(context, compiling.processes, text); });
   if (!built) return built.errors();
   cl_int code = CL_SUCCESS;
   LoadedEntry loaded;
@@ -404,12 +431,31 @@ base::Result<LoadedEntry> load_entry(const DeviceContext& context, SharedKernels
 
 }  // namespace
 
-base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, SharedKernels<Built>& shared,
+std::optional<Compiled> compile_for_others(const DeviceContext& context, const std::string& text) {
+  const base::Result<std::shared_ptr<Built>> built = build(context, text);
+  if (!built) return std::nullopt;
+  const cl_program program = (*built)->program.get();
+  std::size_t size = 0;
+  Compiled compiled;
+  if (context.driver->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS) {
+    return std::nullopt;
+  }
+  compiled.binary.resize(size);
+  char* bytes = compiled.binary.data();
+  if (context.driver->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) {
+    return std::nullopt;
+  }
+  compiled.log = (*built)->log;
+  return compiled;
+}
+
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, Compiling& compiling,
                                                           Workplace& place, const codegen::DeviceProgram& program) {
   WEAKSPOT_CHECK(program.target == codegen::Target::opencl);
+  const Compilers::Loading loading(compiling.processes);
   LoadedEntry zero;
   if (!context.is_cpu) {
-    base::Result<LoadedEntry> loaded = load_entry(context, shared, std::string(kZeroKernel), "weakspot_zero");
+    base::Result<LoadedEntry> loaded = load_entry(context, compiling, std::string(kZeroKernel), "weakspot_zero");
     if (!loaded) return loaded.errors();
     zero = *std::move(loaded);
   }
@@ -417,7 +463,7 @@ base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context
   for (const codegen::Entry& entry : program.entries) {
     // Drivers for CPUs compile a kernel when it first runs: nothing is gained by parting the text.
     const bool is_whole = context.is_cpu || entry.text.empty();
-    base::Result<LoadedEntry> loaded = load_entry(context, shared, is_whole ? program.text : entry.text, entry.name);
+    base::Result<LoadedEntry> loaded = load_entry(context, compiling, is_whole ? program.text : entry.text, entry.name);
     if (!loaded) return loaded.errors();
     loaded->workgroup_size = entry.workgroup_size;
     loaded->resident = resident(context, loaded->kernel.get(), entry, loaded->built->log);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backend/device.h"
 #include "backend/driver/owned.h"
 #include "backend/driver/shared_kernels.h"
+#include "backend/opencl/opencl_compilers.h"
 #include "backend/opencl/opencl_driver.h"
 
 namespace weakspot::backend::opencl {
@@ -44,6 +46,14 @@ struct Allocation {
   std::uint64_t words = 0;
 };
 
+// How the kernels of a device come about: those that are compiled already, and who compiles others.
+struct Compiling {
+  explicit Compiling(std::vector<std::string> command) : processes(std::move(command)) {}
+
+  SharedKernels<Built> kernels;
+  Compilers processes;
+};
+
 // Buffers and the queue, shared by the programs of a device because one of them runs at a time: the next one need not
 // allocate again.
 struct Workplace {
@@ -54,9 +64,12 @@ struct Workplace {
   OwnedQueue side_queue;
 };
 
-// Compiles, from any thread; errors point into the program's text. `context` and `place` must outlive the program.
-base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, SharedKernels<Built>& shared,
+// Compiles, from any thread; errors point into the program's text. What it is given must outlive the program.
+base::Result<std::unique_ptr<LoadedProgram>> load_program(DeviceContext& context, Compiling& compiling,
                                                           Workplace& place, const codegen::DeviceProgram& program);
+
+// Nothing if the text has errors or the driver does not give binaries.
+std::optional<Compiled> compile_for_others(const DeviceContext& context, const std::string& text);
 
 // The compiler's log as diagnostics. Log lines with a position ("file:12:8: error: ...", "<kernel>:12:8: ...") show
 // that line of the text.

@@ -290,14 +290,14 @@ std::unique_ptr<Executor> isolated_executor(std::vector<std::string> worker) {
   return std::make_unique<Isolated>(std::move(worker));
 }
 
-int serve_requests() {
+int serve_requests(backend::OpenOptions options) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int copy = ::dup(STDOUT_FILENO);
   const std::unique_ptr<std::FILE, CloseStream> out(copy < 0 ? nullptr : ::fdopen(copy, "w"));
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   if (out == nullptr) return 3;
   LineReader in;
-  const std::unique_ptr<Executor> executor = in_process_executor();
+  const std::unique_ptr<Executor> executor = in_process_executor(std::move(options));
   while (const std::optional<std::string> line = in.next()) {
     if (*line == "stop") continue;  // came too late for the run it was meant for
     if (line->starts_with(kPrepare)) {

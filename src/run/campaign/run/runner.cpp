@@ -312,6 +312,8 @@ class Run {
 
 class InProcess final : public Executor {
  public:
+  explicit InProcess(backend::OpenOptions options) : options_(std::move(options)) {}
+
   RunRecord execute(const RunRequest& request, RunObserver& observer) override {
     base::Result<Opened*> opened = open(request.device);
     if (!opened) {
@@ -349,13 +351,14 @@ class InProcess final : public Executor {
   base::Result<Opened*> open(const std::string& id) {
     auto found = devices_.find(id);
     if (found == devices_.end()) {
-      auto opened = backend::open_device(id);
+      auto opened = backend::open_device(id, options_);
       if (!opened) return opened.errors();
       found = devices_.emplace(id, std::make_unique<Opened>(*std::move(opened))).first;
     }
     return found->second.get();
   }
 
+  backend::OpenOptions options_;
   std::map<std::string, std::unique_ptr<Opened>> devices_;
 };
 
@@ -366,6 +369,8 @@ RunRecord run_on(backend::Device& device, const RunRequest& request, RunObserver
   return Run(device, programs, request, observer).run();
 }
 
-std::unique_ptr<Executor> in_process_executor() { return std::make_unique<InProcess>(); }
+std::unique_ptr<Executor> in_process_executor(backend::OpenOptions options) {
+  return std::make_unique<InProcess>(std::move(options));
+}
 
 }  // namespace weakspot::campaign
