@@ -87,12 +87,13 @@ base::Result<Environments> environments_in_json(const base::JsonValue& json, con
 base::Result<Environments> environments_in_lines(const std::string& text, const std::string& file) {
   Environments environments;
   std::size_t begin = 0;
-  while (begin < text.size()) {
+  for (std::size_t number = 0; begin < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
+    const std::string line = text.substr(begin, end - begin);
     begin = end + 1;
-    if (line.empty() || line.starts_with('#')) continue;
-    const auto read = codegen::parse_environment(base::Source(file, std::move(line)));
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line.starts_with('#')) continue;
+    // The empty lines before it keep its place.
+    const auto read = codegen::parse_environment(base::Source(file, std::string(number, '\n') + line));
     if (!read) return read.errors();
     environments.push_back(*read);
   }
@@ -109,7 +110,12 @@ base::Result<Environments> environments_in_file(const std::string& file) {
   const base::Source source(file, *text);
   const base::Result<base::JsonValue> json = base::read_json_text(source);
   if (!json) return json.errors();
-  return environments_in_json(*json, source);
+  if (json->find("environments") != nullptr || json->find("tests") != nullptr)
+    return environments_in_json(*json, source);
+  if (json->members().empty()) return no_environments(file);
+  const auto one = codegen::environment_from_json(source);
+  if (!one) return one.errors();
+  return Environments{*one};
 }
 
 }  // namespace
@@ -124,14 +130,7 @@ Environments sweep_for(const backend::DeviceInfo& info) {
 base::Result<Environments> read_environments(const std::string& text, const backend::DeviceInfo& info) {
   if (text == "sweep") return sweep_for(info);
   if (text == "default") return parse_one(info.environment);
-  if (!is_file(text)) return parse_one(text);
-  base::Result<std::string> content = base::read_file(text);
-  if (!content) return content.errors();
-  const bool json = content->find('{') != std::string::npos;
-  const base::Source source(text, *std::move(content));
-  const auto read = json ? codegen::environment_from_json(source) : codegen::parse_environment(source);
-  if (!read) return read.errors();
-  return Environments{*read};
+  return is_file(text) ? environments_in_file(text) : parse_one(text);
 }
 
 base::Result<Environments> choose_environments(const std::vector<std::string>& texts, const backend::DeviceInfo& info) {

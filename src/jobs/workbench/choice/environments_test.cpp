@@ -88,6 +88,15 @@ TEST_F(EnvironmentFiles, HoldOneAsTextOrJson) {
   EXPECT_EQ(*json, Environments{wanted});
 }
 
+TEST_F(EnvironmentFiles, HoldManyInLines) {
+  const auto read = read_environments(file("# two\nworkgroup_size=32\n\nstress\n"), gpu());
+  ASSERT_TRUE(read.ok()) << base::render(read.errors());
+  EXPECT_EQ(*read, (Environments{environment("workgroup_size=32"), environment("stress")}));
+  const auto wrong = read_environments(file("stress\n\nno-such\n"), gpu());
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_NE(base::render(wrong.errors()).find(":3:1: error: "), std::string::npos) << base::render(wrong.errors());
+}
+
 TEST_F(EnvironmentFiles, OfTuneSuitesAndLines) {
   const Environments wanted = {environment("stress"), environment("workgroup_size=32")};
   for (const char* text : {R"({"environments": ["stress", "workgroup_size=32", "stress"]})",
