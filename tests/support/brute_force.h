@@ -32,7 +32,7 @@ using Matrix = std::vector<std::bitset<kMostBruteEvents>>;
 struct Execution {
   std::vector<Access> events;
   std::vector<int> source;  // by event: what a read reads from
-  Matrix po, rf, co, fr, addr, data, ctrl, rmw;
+  Matrix po, rf, co, fr, addr, data, ctrl, arm_ctrl, rmw;
   Matrix pick_addr, pick_data, pick_ctrl;
   Matrix issue, complete;
   const litmus::LitmusTest* test = nullptr;
@@ -216,8 +216,8 @@ class BruteForce {
                      const std::vector<std::vector<std::vector<std::size_t>>>& parts) {
     const std::size_t size = execution.size();
     for (Matrix* m : {&execution.po, &execution.rf, &execution.co, &execution.fr, &execution.addr, &execution.data,
-                      &execution.ctrl, &execution.rmw, &execution.pick_addr, &execution.pick_data, &execution.pick_ctrl,
-                      &execution.issue, &execution.complete}) {
+                      &execution.ctrl, &execution.arm_ctrl, &execution.rmw, &execution.pick_addr, &execution.pick_data,
+                      &execution.pick_ctrl, &execution.issue, &execution.complete}) {
       *m = matrix(size);
     }
     for (std::size_t t = 0; t < chosen.size(); ++t) {
@@ -248,6 +248,7 @@ class BruteForce {
         add_all(execution.pick_ctrl, events[i].pick_ctrl);
         add_all(execution.data, events[i].data);
         add_all(execution.ctrl, events[i].ctrl);
+        add_all(execution.arm_ctrl, events[i].arm_ctrl);
         if (events[i].rmw_read < 0) continue;
         for (std::size_t a : parts[t][static_cast<std::size_t>(events[i].rmw_read)]) {
           for (std::size_t b : parts[t][i]) execution.rmw[a][b] = execution.same_location(a, b);

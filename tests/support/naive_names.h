@@ -453,10 +453,16 @@ class NaiveNames {
 
   // The meaning of a relation's name.
   Relates meaning(const std::string& name) const {
-    static const std::map<std::string, Matrix Execution::*> matrices = {
-        {"po", &Execution::po},     {"rf", &Execution::rf},       {"co", &Execution::co},
-        {"addr", &Execution::addr}, {"data", &Execution::data},   {"ctrl", &Execution::ctrl},
-        {"rmw", &Execution::rmw},   {"issue", &Execution::issue}, {"complete", &Execution::complete}};
+    static const std::map<std::string, Matrix Execution::*> matrices = {{"po", &Execution::po},
+                                                                        {"rf", &Execution::rf},
+                                                                        {"co", &Execution::co},
+                                                                        {"addr", &Execution::addr},
+                                                                        {"data", &Execution::data},
+                                                                        {"ctrl", &Execution::ctrl},
+                                                                        {"arm-ctrl", &Execution::arm_ctrl},
+                                                                        {"rmw", &Execution::rmw},
+                                                                        {"issue", &Execution::issue},
+                                                                        {"complete", &Execution::complete}};
     static const std::map<std::string, Scope> levels = {{"ssg", Scope::subgroup},   {"swg", Scope::workgroup},
                                                         {"scta", Scope::workgroup}, {"scluster", Scope::cluster},
                                                         {"sdv", Scope::device},     {"sqf", Scope::queue_family},

@@ -30,6 +30,7 @@ struct Access {
   int size = 0;
   Value value;
   std::set<int> addr, data, ctrl;  // reads of the thread, by position
+  std::set<int> arm_ctrl;          // those of ctrl before whose branches' arms met
   // Reads like those above, but the value is not computed from them: by a compare-and-swap they decide which one it is.
   std::set<int> pick_addr, pick_data, pick_ctrl;
   int rmw_read = -1;    // position
@@ -136,6 +137,12 @@ class ThreadRunner {
     std::vector<Tainted> registers;
     std::vector<Access> events;
     std::set<int> ctrl, pick_ctrl;
+    // Branches that were passed: what they depend on, until an instruction is reached that each way from them leads to.
+    struct Open {
+      std::set<std::size_t> ends;
+      std::set<int> reads;
+    };
+    std::vector<Open> open;
     int reserved = -1;
     int rounds = 0;
     int agents = 0;
@@ -143,6 +150,11 @@ class ThreadRunner {
     const litmus::Instruction* current = nullptr;
 
     int agent() const { return current->agent == 0 ? 0 : agents; }
+    std::set<int> arm_ctrl() const {
+      std::set<int> all;
+      for (const Open& one : open) all.insert(one.reads.begin(), one.reads.end());
+      return all;
+    }
   };
 
   static bool is_count(const Access& access) {
@@ -169,6 +181,43 @@ class ThreadRunner {
     return found;
   }
 
+  // Where control may go from an instruction; the number of instructions is the end.
+  std::vector<std::size_t> next_of(std::size_t index) const {
+    const litmus::Instruction& instruction = code_.instructions[index];
+    const auto* branch = std::get_if<litmus::Branch>(&instruction.operation);
+    if (branch == nullptr) return {index + 1};
+    std::vector<std::size_t> next;
+    for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
+      const auto* label = std::get_if<litmus::Label>(&code_.instructions[i].operation);
+      if (label != nullptr && label->name == branch->label) next.push_back(i);
+    }
+    if (branch->condition || instruction.guard) next.push_back(index + 1);
+    return next;
+  }
+
+  // The instructions that every way from `index` passes, those that go round for ever included.
+  std::set<std::size_t> passed_after(std::size_t index) const {
+    const std::size_t end = code_.instructions.size();
+    std::set<std::size_t> passed;
+    for (std::size_t one = 0; one <= end; ++one) {
+      std::set<std::size_t> avoiding;
+      for (std::size_t i = 0; i <= end; ++i) {
+        if (i != one) avoiding.insert(i);
+      }
+      for (bool changed = true; changed;) {
+        changed = std::erase_if(avoiding, [&](std::size_t i) {
+                    if (i == end) return false;
+                    const std::vector<std::size_t> next = next_of(i);
+                    return std::none_of(next.begin(), next.end(), [&](std::size_t n) { return avoiding.contains(n); });
+                  }) != 0;
+      }
+      const std::vector<std::size_t> next = next_of(index);
+      if (std::none_of(next.begin(), next.end(), [&](std::size_t n) { return avoiding.contains(n); }))
+        passed.insert(one);
+    }
+    return passed;
+  }
+
   Tainted get(const State& state, const litmus::Operand& operand) const {
     if (const auto* reg = std::get_if<litmus::RegisterId>(&operand)) return state.registers[reg->index];
     return {std::get<Value>(operand), {}};
@@ -177,7 +226,12 @@ class ThreadRunner {
   static Value number(std::int64_t number, litmus::Type type) { return Value{litmus::wrap(number, type), {}}; }
 
   Access access(const State& state, char kind, const litmus::Access& from) const {
-    Access access{.kind = kind, .thread = thread_, .ctrl = state.ctrl, .scope = from.scope, .source = state.current};
+    Access access{.kind = kind,
+                  .thread = thread_,
+                  .ctrl = state.ctrl,
+                  .arm_ctrl = state.arm_ctrl(),
+                  .scope = from.scope,
+                  .source = state.current};
     access.agent = state.agent();
     access.name = static_cast<int>(from.address.location->index);
     access.location = static_cast<int>(memory_of(test_, *from.address.location).index);
@@ -210,6 +264,7 @@ class ThreadRunner {
       runs_.push_back(run);
       return;
     }
+    std::erase_if(state.open, [&](const auto& one) { return one.ends.contains(state.next); });
     const litmus::Instruction& instruction = code_.instructions[state.next++];
     const bool begins = state.next < 2 || code_.instructions[state.next - 2].agent != instruction.agent;
     if (instruction.agent != 0 && begins) ++state.agents;
@@ -218,6 +273,8 @@ class ThreadRunner {
       const Tainted& predicate = state.registers[instruction.guard->predicate.index];
       state.ctrl.insert(predicate.reads.begin(), predicate.reads.end());
       state.pick_ctrl.insert(predicate.picks.begin(), predicate.picks.end());
+      const bool jumps = std::holds_alternative<litmus::Branch>(instruction.operation);
+      state.open.push_back({jumps ? passed_after(state.next - 1) : std::set<std::size_t>{state.next}, predicate.reads});
       const bool holds = (predicate.value.number != 0) != instruction.guard->negated;
       const bool either = wild_ && !predicate.reads.empty();
       if (!holds || either) step(state);
@@ -359,6 +416,7 @@ class ThreadRunner {
     state.events.push_back({.kind = 'F',
                             .thread = thread_,
                             .ctrl = state.ctrl,
+                            .arm_ctrl = state.arm_ctrl(),
                             .pick_ctrl = state.pick_ctrl,
                             .agent = state.agent(),
                             .scope = fence.scope,
@@ -373,7 +431,8 @@ class ThreadRunner {
     std::vector<std::size_t>& commits = state.commits[control.engine];
     if (control.kind == Control::commit) commits.push_back(state.events.size());
     if (control.kind == Control::commit) return step(state);
-    Access wait{.kind = 'F', .thread = thread_, .ctrl = state.ctrl, .pick_ctrl = state.pick_ctrl};
+    Access wait{
+        .kind = 'F', .thread = thread_, .ctrl = state.ctrl, .arm_ctrl = state.arm_ctrl(), .pick_ctrl = state.pick_ctrl};
     wait.source = state.current;
     const std::size_t complete = commits.size() - std::min(commits.size(), static_cast<std::size_t>(control.pending));
     const bool of_groups = control.kind == Control::wait || control.kind == Control::wait_read;
@@ -407,6 +466,7 @@ class ThreadRunner {
     state.events.push_back({.kind = 'B',
                             .thread = thread_,
                             .ctrl = state.ctrl,
+                            .arm_ctrl = state.arm_ctrl(),
                             .pick_ctrl = state.pick_ctrl,
                             .scope = barrier.memory_scope,
                             .order = barrier.order,
@@ -444,6 +504,9 @@ class ThreadRunner {
       state.ctrl.insert(right.reads.begin(), right.reads.end());
       state.pick_ctrl.insert(left.picks.begin(), left.picks.end());
       state.pick_ctrl.insert(right.picks.begin(), right.picks.end());
+      std::set<int> both = left.reads;
+      both.insert(right.reads.begin(), right.reads.end());
+      state.open.push_back({passed_after(state.next - 1), std::move(both)});
       taken = left.value == right.value;
       if (branch.condition->op == litmus::CompareOp::ne) taken = !taken;
       either =

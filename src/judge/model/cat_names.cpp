@@ -109,6 +109,7 @@ constexpr Meaning kRelationMeanings[] = {
     {"addr", "address dependency: what a read returned decides where a later access goes"},
     {"data", "data dependency: what a read returned decides what a later write stores"},
     {"ctrl", "control dependency: what a read returned decides whether later events happen"},
+    {"arm-ctrl", "ctrl, up to where the two ways from the branch meet"},
     {"rmw", "from the read to the write of one read-modify-write"},
     {"amo", "rmw of one instruction"},
     {"lxsx", "rmw of a pair of exclusives"},

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include "model/evaluate/evaluator.h"
 #include "model/execution/frame.h"
 #include "model/library.h"
@@ -52,6 +56,53 @@ TEST(Judge, OutcomesAndCounts) {
   EXPECT_EQ(allowed.reach, Reach::allowed);
   EXPECT_EQ(allowed.condition, Verdict::Condition::sometimes);
   EXPECT_EQ(allowed.executions, 4u);
+}
+
+// Whether each thread of load buffering may read what the other one stores, if the stores stand so behind the reads.
+Reach load_buffering(const Model& model, std::string_view rest) {
+  std::string cells;
+  for (std::size_t begin = 0; begin < rest.size();) {
+    const std::size_t end = std::min(rest.find('\n', begin), rest.size());
+    const std::string mine(rest.substr(begin, end - begin));
+    std::string theirs = mine;
+    for (char& c : theirs) c = c == 'x' ? 'y' : c == 'y' ? 'x' : c;
+    cells += fmt::format("{} | {} ;\n", mine, theirs);
+    begin = end + 1;
+  }
+  const std::string text = "weakspot LB\n{ 0:pred p; 1:pred p; }\nP0 | P1 ;\nld r0, x | ld r0, y ;\n" + cells +
+                           "exists (0:r0=1 /\\ 1:r0=1)\n";
+  return judge(read_one(text), model).reach;
+}
+
+TEST(Judge, ControlEndsWhereBothWaysFromABranchLead) {
+  const auto compiled = [](const std::string& dependency) {
+    return tests::compile_model("\"d\"\ninclude \"cos.cat\"\nacyclic rf | " + dependency + " as no-thin-air\n");
+  };
+  const Model all = compiled("ctrl");
+  const Model arms = compiled("arm-ctrl");
+  struct Case {
+    const char* rest;
+    Reach in_arms;
+  };
+  for (const Case& one : {
+           Case{"beq r0, 0, end\nst y, 1\nend:", Reach::forbidden},
+           Case{"beq r0, 0, on\non:\nst y, 1", Reach::allowed},
+           Case{"beq r0, 0, other\nst y, 1\nb end\nother:\nst y, 2\nend:", Reach::forbidden},
+           Case{"beq r0, 0, other\nmov r1, 1\nb end\nother:\nmov r1, 2\nend:\nst y, 1", Reach::allowed},
+           // The outer arm goes on behind the place where the inner ones meet.
+           Case{"beq r0, 0, end\nbeq r0, 2, in\nmov r1, 1\nin:\nst y, 1\nend:", Reach::forbidden},
+           // A jump out of an arm: what it jumps over is controlled, too.
+           Case{"beq r0, 1, on\nb end\non:\nst y, 1\nend:", Reach::forbidden},
+           // A guard controls its own instruction alone.
+           Case{"ne p, r0, 0\n@p st y, 1", Reach::forbidden},
+           Case{"ne p, r0, 0\n@p mov r1, 1\nst y, 1", Reach::allowed},
+           // Whether the loop ends depends on what it reads.
+           Case{"again:\nld r0, x\nbeq r0, 0, again\nst y, 1", Reach::forbidden},
+           Case{"again:\nld r0, x\nbeq r0, 1, out\nb again\nout:\nst y, 1", Reach::forbidden},
+       }) {
+    EXPECT_EQ(Reach::forbidden, load_buffering(all, one.rest)) << one.rest;
+    EXPECT_EQ(one.in_arms, load_buffering(arms, one.rest)) << one.rest;
+  }
 }
 
 TEST(Judge, ARecursionThatNeverSettlesIsUnknown) {

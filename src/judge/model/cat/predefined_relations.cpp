@@ -340,6 +340,7 @@ constexpr RelationEntry kRelations[] = {
     {"addr", [](const Frame& f, Relation& out, Allowance&) { out |= f.addr; }},
     {"data", [](const Frame& f, Relation& out, Allowance&) { out |= f.data; }},
     {"ctrl", [](const Frame& f, Relation& out, Allowance&) { out |= f.ctrl; }},
+    {"arm-ctrl", [](const Frame& f, Relation& out, Allowance&) { out |= f.arm_ctrl; }},
     {"pick-addr-dep", pick_dependency<&Frame::addr, &Frame::pick_addr>},
     {"pick-data-dep", pick_dependency<&Frame::data, &Frame::pick_data>},
     {"pick-ctrl-dep", pick_dependency<&Frame::ctrl, &Frame::pick_ctrl>},

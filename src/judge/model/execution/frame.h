@@ -95,8 +95,8 @@ struct Frame {
   // from what copies do to an event that waits for it.
   Relation issues, completes;
   // Dependencies as the architectures define them: from a read (through registers) to the access whose address, stored
-  // value or execution it determines. ctrl reaches everything po-after the branch.
-  Relation addr, data, ctrl;
+  // value or execution it determines. ctrl reaches everything po-after the branch, arm_ctrl what is in its arms.
+  Relation addr, data, ctrl, arm_ctrl;
   // Picks (see path.h) that are not dependencies of these kinds. Without events where there are none.
   Relation pick_addr, pick_data, pick_ctrl;
   Relation rmw;         // from the read to the write of one read-modify-write, or of a paired load/store-exclusive

@@ -424,7 +424,8 @@ void Layouts::add_ends(Layout& layout) {
 void Layouts::add_relations(Layout& layout) {
   Frame& frame = layout.frame;
   const std::size_t size = frame.events.size();
-  for (Relation* relation : {&frame.po, &frame.addr, &frame.data, &frame.ctrl, &frame.rmw, &frame.loc}) {
+  for (Relation* relation :
+       {&frame.po, &frame.addr, &frame.data, &frame.ctrl, &frame.arm_ctrl, &frame.rmw, &frame.loc}) {
     relation->resize(size);
   }
   for (std::size_t t = 0; t < layout.paths.size(); ++t) {
@@ -473,6 +474,7 @@ void Layouts::add_relations_of(Layout& layout, std::size_t thread, const Path& p
   relate(frame.addr, event.addr);
   relate(frame.data, event.data);
   relate(frame.ctrl, event.ctrl);
+  relate(frame.arm_ctrl, event.arm_ctrl);
   relate(frame.pick_addr, event.pick_addr);
   relate(frame.pick_data, event.pick_data);
   relate(frame.pick_ctrl, event.pick_ctrl);

@@ -68,11 +68,11 @@ struct Rounds {
 struct State {
   Path path;
   std::vector<Tracked> registers;
-  Reads ctrl, pick_ctrl;
-  // The place where control comes together again, and its dependencies before; see Unroller::controls_its_arms_only().
+  Reads ctrl, arm_ctrl, pick_ctrl;
+  // The place where the arms of a branch meet, and what they depended on before it.
   struct Join {
     std::size_t at = 0;
-    Reads ctrl;
+    Reads ctrl, arm_ctrl;
   };
   std::vector<Join> joins;
   std::size_t next = 0;  // instruction
@@ -103,7 +103,13 @@ class Unroller {
       const auto* label = std::get_if<litmus::Label>(&thread_.instructions[i].operation);
       if (label != nullptr) labels_[label->name] = i;
     }
-    if (!labels_.empty()) spins_.emplace(test, thread, shared);
+    if (labels_.empty()) return;
+    spins_.emplace(test, thread, shared);
+    for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
+      const auto* branch = std::get_if<litmus::Branch>(&thread_.instructions[i].operation);
+      if (branch != nullptr && (branch->condition || thread_.instructions[i].guard))
+        joins_[i] = arms_meet_at(i, labels_.at(branch->label));
+    }
   }
 
   Paths run() {
@@ -173,7 +179,8 @@ class Unroller {
       }
       const std::size_t index = state.next++;
       const litmus::Instruction& instruction = thread_.instructions[index];
-      if (instruction.guard && !guard_holds(state, *instruction.guard)) continue;
+      close_arms(state, index);
+      if (instruction.guard && !guard_holds(state, index, *instruction.guard)) continue;
       const std::size_t events = state.path.events.size();
       if (instruction.agent != 0 && (index == 0 || thread_.instructions[index - 1].agent != instruction.agent)) {
         state.copies.issue();
@@ -205,11 +212,17 @@ class Unroller {
 
   static void controlled_by(State& state, const Tracked& value) {
     state.ctrl = join(state.ctrl, value.reads);
+    state.arm_ctrl = join(state.arm_ctrl, value.reads);
     state.pick_ctrl = join(state.pick_ctrl, value.picks);
   }
 
-  bool guard_holds(State& state, const litmus::Guard& guard) {
+  bool guard_holds(State& state, std::size_t index, const litmus::Guard& guard) {
     const Tracked predicate = state.registers[guard.predicate.index];
+    if (joins_.contains(index)) {
+      open_arms(state, index);
+    } else {
+      state.joins.push_back({index + 1, state.ctrl, state.arm_ctrl});
+    }
     controlled_by(state, predicate);
     ExprId holds = predicate.expression;
     if (guard.negated) {
@@ -266,6 +279,7 @@ class Unroller {
             .named = access.address.location,
             .addr = std::move(where.reads),
             .ctrl = state.ctrl,
+            .arm_ctrl = state.arm_ctrl,
             .pick_addr = std::move(where.picks),
             .pick_ctrl = state.pick_ctrl};
   }
@@ -345,6 +359,7 @@ class Unroller {
     PathEvent wait{.kind = EventKind::fence,
                    .instruction = static_cast<std::uint32_t>(index),
                    .ctrl = state.ctrl,
+                   .arm_ctrl = state.arm_ctrl,
                    .pick_ctrl = state.pick_ctrl};
     if (control.kind == Kind::wait || control.kind == Kind::wait_read) {
       wait.after = state.copies.completed(control, state.path.events);
@@ -400,6 +415,7 @@ class Unroller {
                                  .instruction = static_cast<std::uint32_t>(index),
                                  .order = fence.order,
                                  .ctrl = state.ctrl,
+                                 .arm_ctrl = state.arm_ctrl,
                                  .pick_ctrl = state.pick_ctrl});
   }
 
@@ -414,6 +430,7 @@ class Unroller {
                                  .barrier_name = optional(barrier.name),
                                  .barrier_quorum = optional(barrier.quorum),
                                  .ctrl = state.ctrl,
+                                 .arm_ctrl = state.arm_ctrl,
                                  .pick_ctrl = state.pick_ctrl});
     if (options_.unfinished && barrier.kind != litmus::Barrier::Kind::arrive) list(state, Ending::blocked);
   }
@@ -454,7 +471,7 @@ class Unroller {
   void execute(State& state, std::size_t index, const litmus::Branch& branch) {
     if (branch.condition) {
       const Tracked taken = compare(state, *branch.condition);
-      if (controls_its_arms_only()) open_arms(state, index, branch);
+      open_arms(state, index);
       controlled_by(state, taken);
       if (!decide(state, taken.expression, [](State&) {})) return;
     }
@@ -464,24 +481,54 @@ class Unroller {
   // The Linux kernel's model: an if controls what is in it, not what follows it.
   bool controls_its_arms_only() const { return test_.arch == litmus::Arch::linux_kernel; }
 
-  // The arms end at the label of the branch, or where the jump before that label leads: behind the else.
-  void open_arms(State& state, std::size_t index, const litmus::Branch& branch) const {
-    std::size_t join = labels_.at(branch.label);
-    if (join <= index) return;
-    const auto* skip = std::get_if<litmus::Branch>(&thread_.instructions[join - 1].operation);
-    if (skip != nullptr && !skip->condition) join = std::max(join, labels_.at(skip->label));
-    state.joins.push_back({join, state.ctrl});
+  void open_arms(State& state, std::size_t index) const {
+    if (const std::optional<std::size_t> join = joins_.at(index)) {
+      state.joins.push_back({*join, state.ctrl, state.arm_ctrl});
+    }
   }
 
-  static void close_arms(State& state, std::size_t index) {
+  void close_arms(State& state, std::size_t index) const {
     while (!state.joins.empty() && state.joins.back().at <= index) {
-      if (state.joins.back().at == index) state.ctrl = std::move(state.joins.back().ctrl);
+      if (state.joins.back().at == index) {
+        state.arm_ctrl = std::move(state.joins.back().arm_ctrl);
+        if (controls_its_arms_only()) state.ctrl = std::move(state.joins.back().ctrl);
+      }
       state.joins.pop_back();
     }
   }
 
+  // Whether control can go from one instruction to another without `avoided`; the end is behind the last instruction.
+  bool reaches(std::size_t from, std::size_t to, std::size_t avoided) const {
+    std::vector<bool> seen(thread_.instructions.size() + 1, false);
+    std::vector<std::size_t> open{from};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      if (at == avoided || seen[at]) continue;
+      if (at == to) return true;
+      seen[at] = true;
+      if (at == thread_.instructions.size()) continue;
+      const litmus::Instruction& instruction = thread_.instructions[at];
+      const auto* branch = std::get_if<litmus::Branch>(&instruction.operation);
+      if (branch != nullptr) open.push_back(labels_.at(branch->label));
+      if (branch == nullptr || branch->condition || instruction.guard) open.push_back(at + 1);
+    }
+    return false;
+  }
+
+  // The first place behind a branch that both of its arms reach; none if there is none before the end, or if the branch
+  // decides whether a loop goes on: then all that follows depends on it.
+  std::optional<std::size_t> arms_meet_at(std::size_t branch, std::size_t label) const {
+    const std::size_t end = thread_.instructions.size();
+    for (std::size_t at = branch + 1; at < end; ++at) {
+      if (reaches(branch + 1, end, at) || reaches(label, end, at)) continue;
+      const bool loops = reaches(branch + 1, branch, at) || reaches(label, branch, at);
+      return loops ? std::nullopt : std::optional(at);
+    }
+    return std::nullopt;
+  }
+
   void execute(State& state, std::size_t index, const litmus::Label&) {
-    close_arms(state, index);
     if (!spins_->is_head(index)) return;
     state.visits[index] = {state.path.events.size(), state.choices, state.registers, state.reservation};
   }
@@ -549,6 +596,7 @@ class Unroller {
   std::size_t executed_ = 0;
   std::size_t held_ = 0;  // bytes of all paths
   std::map<std::string_view, std::size_t> labels_;
+  std::map<std::size_t, std::optional<std::size_t>> joins_;  // by branch that has a choice: where its arms meet
   std::vector<State> open_;
   Paths result_;
 };
@@ -559,8 +607,8 @@ std::size_t Path::held() const {
   std::size_t bytes = sizeof *this + expressions.held() + constraints.size() * sizeof(Constraint) +
                       registers.size() * sizeof(ExprId) + events.size() * sizeof(PathEvent);
   for (const PathEvent& event : events) {
-    for (const Reads* reads :
-         {&event.after, &event.addr, &event.data, &event.ctrl, &event.pick_addr, &event.pick_data, &event.pick_ctrl}) {
+    for (const Reads* reads : {&event.after, &event.addr, &event.data, &event.ctrl, &event.arm_ctrl, &event.pick_addr,
+                               &event.pick_data, &event.pick_ctrl}) {
       bytes += reads->size() * sizeof(Reads::value_type);
     }
   }

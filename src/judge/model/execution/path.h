@@ -47,6 +47,7 @@ struct PathEvent {
   std::uint32_t agent = 0;  // an asynchronous operation of the thread, counted as they are issued; 0: the thread
   Reads after;              // events of agents, sorted, that are complete before this one
   Reads addr, data, ctrl;
+  Reads arm_ctrl;                         // those of ctrl that decide whether this happens at all
   Reads pick_addr, pick_data, pick_ctrl;  // picks that are not also dependencies
 };
 

@@ -204,8 +204,8 @@ bool Symmetry::equal_events(std::uint32_t a, std::uint32_t b) const {
   };
   for (std::uint32_t i = 0; i < count; ++i) {
     if (facts(a, i) != facts(b, i)) return false;
-    for (const Relation* relation : {&frame.po, &frame.addr, &frame.data, &frame.ctrl, &frame.rmw, &frame.pick_addr,
-                                     &frame.pick_data, &frame.pick_ctrl}) {
+    for (const Relation* relation : {&frame.po, &frame.addr, &frame.data, &frame.ctrl, &frame.arm_ctrl, &frame.rmw,
+                                     &frame.pick_addr, &frame.pick_data, &frame.pick_ctrl}) {
       if (relation->events() == 0) continue;
       for (std::uint32_t k = 0; k < count; ++k) {
         if (relation->has(event(a, i), event(a, k)) != relation->has(event(b, i), event(b, k))) return false;
