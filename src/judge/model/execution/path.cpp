@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "model/execution/arms.h"
 #include "model/execution/copies.h"
 #include "model/execution/spin.h"
 
@@ -105,11 +106,7 @@ class Unroller {
     }
     if (labels_.empty()) return;
     spins_.emplace(test, thread, shared);
-    for (std::size_t i = 0; i < thread_.instructions.size(); ++i) {
-      const auto* branch = std::get_if<litmus::Branch>(&thread_.instructions[i].operation);
-      if (branch != nullptr && (branch->condition || thread_.instructions[i].guard))
-        joins_[i] = arms_meet_at(i, labels_.at(branch->label));
-    }
+    joins_ = where_arms_meet(thread_);
   }
 
   Paths run() {
@@ -497,37 +494,6 @@ class Unroller {
     }
   }
 
-  // Whether control can go from one instruction to another without `avoided`; the end is behind the last instruction.
-  bool reaches(std::size_t from, std::size_t to, std::size_t avoided) const {
-    std::vector<bool> seen(thread_.instructions.size() + 1, false);
-    std::vector<std::size_t> open{from};
-    while (!open.empty()) {
-      const std::size_t at = open.back();
-      open.pop_back();
-      if (at == avoided || seen[at]) continue;
-      if (at == to) return true;
-      seen[at] = true;
-      if (at == thread_.instructions.size()) continue;
-      const litmus::Instruction& instruction = thread_.instructions[at];
-      const auto* branch = std::get_if<litmus::Branch>(&instruction.operation);
-      if (branch != nullptr) open.push_back(labels_.at(branch->label));
-      if (branch == nullptr || branch->condition || instruction.guard) open.push_back(at + 1);
-    }
-    return false;
-  }
-
-  // The first place behind a branch that both of its arms reach; none if there is none before the end, or if the branch
-  // decides whether a loop goes on: then all that follows depends on it.
-  std::optional<std::size_t> arms_meet_at(std::size_t branch, std::size_t label) const {
-    const std::size_t end = thread_.instructions.size();
-    for (std::size_t at = branch + 1; at < end; ++at) {
-      if (reaches(branch + 1, end, at) || reaches(label, end, at)) continue;
-      const bool loops = reaches(branch + 1, branch, at) || reaches(label, branch, at);
-      return loops ? std::nullopt : std::optional(at);
-    }
-    return std::nullopt;
-  }
-
   void execute(State& state, std::size_t index, const litmus::Label&) {
     if (!spins_->is_head(index)) return;
     state.visits[index] = {state.path.events.size(), state.choices, state.registers, state.reservation};
@@ -596,7 +562,7 @@ class Unroller {
   std::size_t executed_ = 0;
   std::size_t held_ = 0;  // bytes of all paths
   std::map<std::string_view, std::size_t> labels_;
-  std::map<std::size_t, std::optional<std::size_t>> joins_;  // by branch that has a choice: where its arms meet
+  ArmsMeet joins_;
   std::vector<State> open_;
   Paths result_;
 };

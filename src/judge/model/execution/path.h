@@ -24,8 +24,8 @@
 #include "litmus/test.h"
 #include "model/budget/allowance.h"
 #include "model/execution/expand.h"
-#include "model/execution/expression.h"
 #include "model/execution/frame.h"
+#include "model/expression/expression.h"
 
 namespace weakspot::model {
 

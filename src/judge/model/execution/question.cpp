@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/sort.h"
-#include "model/execution/expression.h"
+#include "model/expression/expression.h"
 
 namespace weakspot::model {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/execution/expression.h"
+#include "model/expression/expression.h"
 
 #include <algorithm>
 
