@@ -66,28 +66,50 @@ bool carries_on(const llvm::User& user) {
   return callee != nullptr && callee->getName().starts_with("__nv_") && callee->getName().contains("_as_");
 }
 
-bool is_compared_at(const llvm::Value& value, const llvm::Value* address, std::set<const llvm::Value*>& seen) {
-  if (!seen.insert(&value).second || seen.size() > 64) return false;
+// Whether the value is what an atomic operation returned, as the same bits.
+bool is_from_atomic(const llvm::Value* value) {
+  while (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee != nullptr && callee->getName() == "weakspot_atomic") return true;
+    if (llvm::isa<llvm::PHINode>(instruction) || !carries_on(*instruction)) return false;
+    value = instruction->getOperand(0);
+  }
+  return false;
+}
+
+// How the value of a load is used, through everything that carries it on.
+struct LoadedUses {
+  bool swapped = false;  // a compare-and-swap of the address compares with it
+  bool decides = false;  // a comparison with something else than what that found: the swap may never come
+};
+
+void look_at_uses(const llvm::Value& value, const llvm::Value* address, std::set<const llvm::Value*>& seen,
+                  LoadedUses& uses) {
+  if (!seen.insert(&value).second || seen.size() > 64) return;
   for (const llvm::Use& use : value.uses()) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
     if (callee != nullptr && callee->getName() == "weakspot_atomic") {
       const auto* operation = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kAtomicOperation));
-      if (operation != nullptr && operation->getZExtValue() == __ws_hook::kCompareExchange &&
-          use.getOperandNo() == kAtomicCompare && is_same_address(call->getArgOperand(0), address)) {
-        return true;
-      }
-    } else if (carries_on(*use.getUser()) && is_compared_at(*use.getUser(), address, seen)) {
-      return true;
+      uses.swapped =
+          uses.swapped || (operation != nullptr && operation->getZExtValue() == __ws_hook::kCompareExchange &&
+                           use.getOperandNo() == kAtomicCompare && is_same_address(call->getArgOperand(0), address));
+    } else if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(use.getUser())) {
+      uses.decides = uses.decides || !is_from_atomic(compare->getOperand(1 - use.getOperandNo()));
+    } else if (carries_on(*use.getUser())) {
+      look_at_uses(*use.getUser(), address, seen, uses);
     }
   }
-  return false;
 }
 
 // The first read of a loop around a compare-and-swap: a value that is out of date makes the swap fail.
 bool is_checked_again(const llvm::LoadInst& load) {
+  if (load.isVolatile()) return false;
   std::set<const llvm::Value*> seen;
-  return !load.isVolatile() && is_compared_at(load, load.getPointerOperand(), seen);
+  LoadedUses uses;
+  look_at_uses(load, load.getPointerOperand(), seen, uses);
+  return uses.swapped && !uses.decides;
 }
 
 // Whether the thread cannot go on without the operand's value. Arithmetic can be put off.
