@@ -153,22 +153,27 @@ std::string source_path(const llvm::DIFile& file) {
   return near.empty() || near.string().starts_with("..") ? path.string() : near.string();
 }
 
-bool SiteTable::is_own(const std::string& file) const {
+const SiteTable::File& SiteTable::file(const llvm::DIFile& file) {
+  auto [known, fresh] = files_.try_emplace(&file);
+  if (!fresh) return known->second;
   std::error_code ignored;
-  const std::string path = std::filesystem::absolute(file, ignored).string();
-  return path.find("/lib/clang/") != std::string::npos ||
-         std::any_of(own_folders_.begin(), own_folders_.end(),
-                     [&](const std::string& folder) { return path.starts_with(folder); });
+  known->second.path = source_path(file);
+  const std::string path = std::filesystem::absolute(known->second.path, ignored).string();
+  known->second.own = path.find("/lib/clang/") != std::string::npos ||
+                      std::any_of(own_folders_.begin(), own_folders_.end(),
+                                  [&](const std::string& folder) { return path.starts_with(folder); });
+  return known->second;
 }
 
 race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Value* pointer, std::uint64_t size) {
   race::Site site;
   bool inside_own = false;
   for (const llvm::DILocation* at = instruction.getDebugLoc(); at != nullptr; at = at->getInlinedAt()) {
-    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
+    const File& where = file(*at->getFile());
+    race::Place place{where.path, at->getLine(), at->getColumn()};
     if (site.place.line == 0 || inside_own) {
       site.place = std::move(place);
-      inside_own = is_own(site.place.file);
+      inside_own = where.own;
       if (const llvm::DISubprogram* function = at->getScope()->getSubprogram()) {
         site.function = function->getName().str();
       }
@@ -205,24 +210,24 @@ void SiteTable::mark_address(race::SiteId site, const llvm::Value* pointer, unsi
   sites_[site].size = size;
 }
 
-race::Place SiteTable::place_of(const llvm::BasicBlock& block) const {
+race::Place SiteTable::place_of(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     const llvm::DILocation* at = instruction.getDebugLoc();
     if (at == nullptr || at->getLine() == 0) continue;
-    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
-    if (!is_own(place.file)) return place;
+    const File& where = file(*at->getFile());
+    if (!where.own) return {where.path, at->getLine(), at->getColumn()};
   }
   return {};
 }
 
-std::set<std::pair<std::string, unsigned>> SiteTable::lines_of(const llvm::BasicBlock& block) const {
+std::set<std::pair<std::string, unsigned>> SiteTable::lines_of(const llvm::BasicBlock& block) {
   std::set<std::pair<std::string, unsigned>> lines;
   std::set<std::pair<const llvm::DIFile*, unsigned>> seen;
   for (const llvm::Instruction& instruction : block) {
     const llvm::DILocation* at = instruction.getDebugLoc();
     if (at == nullptr || at->getLine() == 0 || !seen.emplace(at->getFile(), at->getLine()).second) continue;
-    std::string file = source_path(*at->getFile());
-    if (!is_own(file)) lines.emplace(std::move(file), at->getLine());
+    const File& where = file(*at->getFile());
+    if (!where.own) lines.emplace(where.path, at->getLine());
   }
   return lines;
 }
