@@ -175,6 +175,35 @@ inline void multiply(cublasFillMode_t fill, cublasOperation_t op, cublasDiagType
   }
 }
 
+// A = P L U in place, by columns; `pivots` counts from 1 and may be null, for no exchange of rows. The number of the
+// first pivot that is zero, or 0.
+template <typename T> inline int factor(int n, T* a, int lda, int* pivots) {
+  int zero = 0;
+  for (int k = 0; k < n; ++k) {
+    T* column = a + (ptrdiff_t)k * lda;
+    int best = k;
+    for (int i = k + 1; i < n && pivots != nullptr; ++i) best = __ws_n::size1(column[i]) > __ws_n::size1(column[best]) ? i : best;
+    if (pivots != nullptr) pivots[k] = best + 1;
+    for (int j = 0; j < n && best != k; ++j) {
+      T& first = a[k + (ptrdiff_t)j * lda];
+      T& second = a[best + (ptrdiff_t)j * lda];
+      const T kept = first;
+      first = second;
+      second = kept;
+    }
+    if (__ws_n::is_zero(column[k])) {
+      zero = zero == 0 ? k + 1 : zero;
+      continue;
+    }
+    for (int i = k + 1; i < n; ++i) column[i] = __ws_n::times(column[i], __ws_n::inverse(column[k]));
+    for (int j = k + 1; j < n; ++j) {
+      T* other = a + (ptrdiff_t)j * lda;
+      for (int i = k + 1; i < n; ++i) other[i] = __ws_n::add(other[i], __ws_n::minus(__ws_n::times(column[i], other[k])));
+    }
+  }
+  return zero;
+}
+
 #define __WS_BLAS_ANY(P, T, R, IP, RP) \
   inline cublasStatus_t cublas##P##copy(cublasHandle_t h, int n, const T* x, int bx, T* y, int by) { \
     __WS_START(h, y, "cublas" #P "copy"); \
@@ -287,6 +316,14 @@ inline void multiply(cublasFillMode_t fill, cublasOperation_t op, cublasDiagType
                                                int count) { \
     __WS_START(h, c, "cublas" #P "gemmBatched"); \
     for (int i = 0; i < count; ++i) __ws_blas::gemm(ta, tb, m, n, k, *alpha, a[i], lda, b[i], ldb, *beta, c[i], ldc); \
+    return CUBLAS_STATUS_SUCCESS; \
+  } \
+  inline cublasStatus_t cublas##P##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* pivots, int* info, \
+                                                int count) { \
+    __WS_START(h, a, "cublas" #P "getrfBatched"); \
+    for (int i = 0; i < count; ++i) { \
+      info[i] = __ws_blas::factor(n, a[i], lda, pivots == nullptr ? nullptr : pivots + (ptrdiff_t)i * n); \
+    } \
     return CUBLAS_STATUS_SUCCESS; \
   } \
   inline cublasStatus_t cublas##P##symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n, \

@@ -230,4 +230,31 @@ inline cufftResult cufftExecZ2D(cufftHandle h, cufftDoubleComplex* in, cufftDoub
   return __ws_fft::execute(h, in, CUDA_C_64F, out, CUDA_R_64F, CUFFT_INVERSE, CUFFT_Z2D);
 }
 
+// Plans of cufftXt.h, for one device and the types that the functions above take.
+inline cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long long* inembed, long long istride,
+                                       long long idist, cudaDataType in, long long* onembed, long long ostride,
+                                       long long odist, cudaDataType out, long long batch, size_t* work,
+                                       cudaDataType in_which) {
+  struct known {
+    cudaDataType in, out;
+    cufftType type;
+  };
+  const known all[] = {{CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+                       {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+                       {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+  int sizes[3][kMostDimensions] = {};
+  const long long* const from[3] = {n, inembed, onembed};
+  if (rank < 1 || rank > kMostDimensions) return CUFFT_INVALID_SIZE;
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < rank && from[k] != nullptr; ++i) sizes[k][i] = (int)from[k][i];
+  }
+  for (const known& one : all) {
+    if (one.in != in || one.out != out || (in_which != in && in_which != out)) continue;
+    return cufftMakePlanMany(handle, rank, sizes[0], inembed == nullptr ? nullptr : sizes[1], (int)istride, (int)idist,
+                             onembed == nullptr ? nullptr : sizes[2], (int)ostride, (int)odist, one.type, (int)batch,
+                             work);
+  }
+  return CUFFT_INVALID_TYPE;
+}
+
 }  // namespace __ws_fft

@@ -34,6 +34,7 @@ enum cusparseSpMVAlg_t { CUSPARSE_SPMV_ALG_DEFAULT, CUSPARSE_MV_ALG_DEFAULT = 0,
 enum cusparseSpMMAlg_t { CUSPARSE_SPMM_ALG_DEFAULT = 0, CUSPARSE_SPMM_COO_ALG1 = 1, CUSPARSE_SPMM_CSR_ALG1 = 4,
                          CUSPARSE_SPMM_COO_ALG4 = 5, CUSPARSE_SPMM_CSR_ALG2 = 6, CUSPARSE_SPMM_CSR_ALG3 = 12 };
 enum cusparseSpSVAlg_t { CUSPARSE_SPSV_ALG_DEFAULT };
+enum cusparseSolvePolicy_t { CUSPARSE_SOLVE_POLICY_NO_LEVEL, CUSPARSE_SOLVE_POLICY_USE_LEVEL };
 enum cusparseSparseToDenseAlg_t { CUSPARSE_SPARSETODENSE_ALG_DEFAULT };
 
 struct cusparseContext {
@@ -333,6 +334,61 @@ inline cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t h, cusparseOperation
   }
   return CUSPARSE_STATUS_SUCCESS;
 }
+// Incomplete L U of the older interface: A keeps its places, and gets L below its diagonal, whose own is 1, and U.
+struct factor_description {
+  int zero_pivot;  // the first, or -1
+};
+typedef factor_description* csrilu02Info_t;
+inline cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* d) { return __ws_sparse::make(d, factor_description{-1}); }
+inline cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t d) { return __ws_sparse::unmake(d); }
+inline cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t, csrilu02Info_t d, int* position) {
+  *position = d->zero_pivot;
+  return d->zero_pivot < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+template <typename T> inline void factor(int m, int base, T* values, const int* rows, const int* columns, int& zero_pivot) {
+  auto begin = [&](int row) { return rows[row] - base; };
+  auto place = [&](int row, int column) {  // -1: a zero
+    for (int i = begin(row); i < begin(row + 1); ++i) {
+      if (columns[i] - base == column) return i;
+    }
+    return -1;
+  };
+  zero_pivot = -1;
+  for (int row = 0; row < m; ++row) {
+    for (int i = begin(row); i < begin(row + 1); ++i) {
+      const int k = columns[i] - base, pivot = k < row ? place(k, k) : -1;
+      if (k >= row || pivot < 0) continue;
+      values[i] /= values[pivot];
+      for (int j = begin(k); j < begin(k + 1); ++j) {
+        const int to = columns[j] - base > k ? place(row, columns[j] - base) : -1;
+        if (to >= 0) values[to] -= values[i] * values[j];
+      }
+    }
+    const int own = place(row, row);
+    if (zero_pivot < 0 && (own < 0 || values[own] == 0)) zero_pivot = row + base;
+  }
+}
+#define __WS_INCOMPLETE(P, T) \
+  inline cusparseStatus_t cusparse##P##csrilu02_bufferSize(cusparseHandle_t, int, int, cusparseMatDescr_t, T*, \
+                                                           const int*, const int*, csrilu02Info_t, int* size) { \
+    *size = 8; \
+    return CUSPARSE_STATUS_SUCCESS; \
+  } \
+  inline cusparseStatus_t cusparse##P##csrilu02_analysis(cusparseHandle_t, int, int, cusparseMatDescr_t, const T*, \
+                                                         const int*, const int*, csrilu02Info_t, \
+                                                         cusparseSolvePolicy_t, void*) { \
+    return CUSPARSE_STATUS_SUCCESS; \
+  } \
+  inline cusparseStatus_t cusparse##P##csrilu02(cusparseHandle_t h, int m, int, cusparseMatDescr_t a, T* values, \
+                                                const int* rows, const int* columns, csrilu02Info_t d, \
+                                                cusparseSolvePolicy_t, void*) { \
+    __WS_START(h, values, "cusparse" #P "csrilu02"); \
+    __ws_sparse::factor(m, a->base == CUSPARSE_INDEX_BASE_ONE ? 1 : 0, values, rows, columns, d->zero_pivot); \
+    return CUSPARSE_STATUS_SUCCESS; \
+  }
+__WS_INCOMPLETE(S, float)
+__WS_INCOMPLETE(D, double)
+#undef __WS_INCOMPLETE
 #undef __WS_START
 
 }  // namespace __ws_sparse

@@ -9,6 +9,14 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 
+struct identity {
+  using is_transparent = void;
+  template <typename T>
+  __host__ __device__ constexpr T&& operator()(T&& value) const noexcept {
+    return static_cast<T&&>(value);
+  }
+};
+
 template <typename T>
 __host__ __device__ constexpr void swap(T& a, T& b) {
   T kept = static_cast<T&&>(a);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime_types.h"
 #include "tensor_map_bits.h"

@@ -25,6 +25,11 @@ RACES = {
     "07-hecbench-pns": "E1",
     "09-cuhd-seams": "E1",
     "10-cuhd-past-the-end": "A1",
+    "12-hecbench-dct8x8": "E2",
+    "13-hecbench-romberg": "E2",
+    "14-hecbench-rsmt": "E2",
+    "15-hecbench-quicksort": "E1",
+    "16-hecbench-adamw": "D4",
 }
 
 

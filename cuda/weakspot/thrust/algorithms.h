@@ -89,6 +89,7 @@ __WS_POSITION(upper_bound, upper_bound, (sizeof...(A) - is_policy<decltype(__ws_
 __WS_POSITION(merge, merge, 4)
 __WS_POSITIONS(minmax_element, minmax_element, 0, 0)
 __WS_POSITIONS(unique_by_key, unique_by_key, 0, 2)
+__WS_POSITIONS(unique_by_key_copy, unique_by_key_copy, 3, 4)
 __WS_POSITIONS(reduce_by_key, reduce_by_key, 3, 4)
 #undef __WS_BOTH_SIDES
 #undef __WS_VALUE

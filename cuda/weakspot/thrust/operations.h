@@ -177,6 +177,23 @@ struct unique_by_key {
   }
 };
 
+struct unique_by_key_copy {
+  template <typename K, typename V, typename L, typename W>
+  __WS_BOTH distances operator()(K f, K l, V v, L keys, W values) const {
+    return (*this)(f, l, v, keys, values, equal_to<>());
+  }
+  template <typename K, typename V, typename L, typename W, typename P>
+  __WS_BOTH distances operator()(K f, K l, V v, L keys, W values, P p) const {
+    ptrdiff_t kept = 0;
+    for (ptrdiff_t i = 0; i < l - f; ++i) {
+      if (i > 0 && p(f[i - 1], f[i])) continue;
+      keys[kept] = f[i];
+      values[kept++] = v[i];
+    }
+    return {kept, kept};
+  }
+};
+
 struct transform {
   template <typename It, typename O, typename F> __WS_BOTH ptrdiff_t operator()(It f, It l, O o, F function) const {
     for (ptrdiff_t i = 0; i < l - f; ++i) o[i] = function(f[i]);

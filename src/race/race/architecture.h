@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -30,8 +31,10 @@ inline constexpr unsigned kFirstWithClusters = 90;  // launches with clusters of
 base::Result<Architecture> parse_architecture(std::string_view text);
 std::string architecture_name(const Architecture& architecture);
 
-// Takes a value of nvcc's -arch or -gencode, "sm_80" or "arch=compute_90a,code=sm_90a", into the newest so far. Names
-// that state none, "native" and "all", and architectures before sm_70 change nothing.
-base::Status add_architecture(std::string_view value, std::optional<Architecture>& newest);
+// Takes a value of nvcc's -arch or -gencode, "sm_80" or "arch=compute_90a,code=sm_90a", into those named so far, each
+// once and the newest last. Names that state none, "native" and "all", and architectures before sm_70 change nothing.
+base::Status add_architecture(std::string_view value, std::vector<Architecture>& named);
+// The last of them; none if none is named.
+std::optional<Architecture> newest_of(const std::vector<Architecture>& named);
 
 }  // namespace weakspot::race

@@ -2,7 +2,6 @@
 // Reads how a project compiles a file from its compile_commands.json: the options that clang and nvcc share.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +12,8 @@
 namespace weakspot::race {
 
 struct FileFlags {
-  std::vector<std::string> words;            // -I, -isystem, -include, -D, -U and -std, folders made absolute
-  std::optional<Architecture> architecture;  // the newest that the command compiles for
+  std::vector<std::string> words;           // -I, -isystem, -include, -D, -U and -std, folders made absolute
+  std::vector<Architecture> architectures;  // those that the command compiles for, the newest last
 };
 
 // Those of the command for `file`. Fails if the text is not such a list or has no command for the file. `where` names

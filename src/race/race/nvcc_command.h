@@ -28,9 +28,9 @@ struct NvccCommand {
   // For the linker, in their order: objects, archives, -l, -L and its own options. A source stands there as its number,
   // "#0".
   std::vector<std::string> link_words;
-  std::vector<std::string> language_flags;   // -I, -D, -std and the like, for host and device
-  std::vector<std::string> host_flags;       // for the host alone: -O2, -g, -fPIC, warnings
-  std::optional<Architecture> architecture;  // the newest that is asked for
+  std::vector<std::string> language_flags;  // -I, -D, -std and the like, for host and device
+  std::vector<std::string> host_flags;      // for the host alone: -O2, -g, -fPIC, warnings
+  std::vector<Architecture> architectures;  // those that are asked for, the newest last
   bool relocatable = false;
   bool shared = false;
   bool run = false;

@@ -73,9 +73,10 @@ struct Finding {
   std::string kernel;
   std::string launch;  // "grid=2 block=64"
   std::string why;
-  std::vector<Fix> fixes;  // the best first; the others are alternatives
-  std::string replay;      // a command line that shows this finding again
-  std::string reason;      // for suppressing it; empty: not suppressed, or no reason is stated
+  std::vector<Fix> fixes;                  // the best first; the others are alternatives
+  std::string replay;                      // a command line that shows this finding again
+  std::string reason;                      // for suppressing it; empty: not suppressed, or no reason is stated
+  std::vector<std::string> architectures;  // that show it, "sm_80"; empty: all that were checked
   std::uint64_t count = 1;
   // The access may come before the block whose memory it is, or is asynchronous and may come after it. Reports do not
   // say it apart from the message.
@@ -99,6 +100,8 @@ std::string advice_sentence(const Finding& finding);
 
 // "race", "possible-race" in U1
 std::string kind_text(const Finding& finding);
+// "sm_80 and sm_86", those that alone show it; empty if all do.
+std::string architectures_text(const Finding& finding);
 // Describes the acts at the places: "write by threadIdx=3 blockIdx=0", "2 instances, at most 64 threads".
 std::string label_text(const Finding& finding);
 std::string other_label_text(const Finding& finding);
@@ -159,6 +162,7 @@ struct Report {
   int program_exit = 0;
   std::string incomplete;                      // why more could have been found; empty: the run came to its end
   FrontUsed front = FrontUsed::clang;          // of PTX nothing is compiled
+  std::vector<std::string> architectures;      // those that were checked, if it is said; the newest last
   std::optional<SearchReport> search;          // if inputs were searched for
   std::optional<std::vector<Mutant>> mutants;  // if they were asked for
   std::optional<WeakReport> weak;              // if runs with weak values were
@@ -198,6 +202,9 @@ struct FileReport {
   std::optional<Report> report;
 };
 Report merged(const std::vector<FileReport>& reports);
+// The findings of one file, checked for several architectures: each report has the name of one as its file. A barrier
+// is redundant only if it is for all of them.
+Report merged_architectures(const std::vector<FileReport>& reports);
 // "total: 1 found, 2 clean in 3 files; 1 error, 0 warnings, 0 hints"
 std::string total(const Report& merged);
 

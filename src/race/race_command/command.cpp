@@ -228,7 +228,8 @@ struct Race {
     if (!command) return command.errors();
     for (const race::NvccInput& source : command->sources) files.push_back(source.path);
     asked.request.compiler_arguments = std::move(command->language_flags);
-    asked.request.architecture = command->architecture;
+    asked.architectures = std::move(command->architectures);
+    asked.request.architecture = race::newest_of(asked.architectures);
     asked.request.program_arguments = std::move(command->run_arguments);
     return base::ok_status();
   }
@@ -241,6 +242,10 @@ struct Race {
     race::Request& request = asked.request;
     if (!request.weak && (request.weak_run || !request.expected.empty()))
       return base::error(fmt::format("{} needs --weak", request.weak_run ? "--weak-run" : "--expect"));
+    if (asked.every_architecture && (request.mutants || !asked.values.empty())) {
+      return base::error(
+          fmt::format("--every-arch cannot be combined with {}", request.mutants ? "--mutants" : "--out-values"));
+    }
     const char* again = request.mutants     ? "--mutants"
                         : request.weak      ? "--weak"
                         : keeper != nullptr ? keeper->tracing_option()
@@ -334,6 +339,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   command.add_taken_option("--arch NAME",
                            "the device's architecture, sm_70 to sm_121, also sm_90a; the newest of several (default: "
                            "as -p says, else sm_90)");
+  command.add_flag("--every-arch", asked.every_architecture,
+                   "check for each architecture that --arch, -gencode or -p names, one after the other, and say which "
+                   "show a finding (default: for the newest)");
   command.add_taken_option("--std NAME", "the language, c++11 to c++23 (default c++17)");
   command
       .add_option("--warp HOW", options->warp,

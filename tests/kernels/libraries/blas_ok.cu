@@ -2,7 +2,7 @@
 // weakspot: program
 // expect: none
 #include <cublas_v2.h>
-#include <cufft.h>
+#include <cufftXt.h>
 #include <cusparse.h>
 #include <cmath>
 #include <cstdio>
@@ -67,6 +67,13 @@ void dense() {
   cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &one, a, CUDA_R_32F, 1, 2, a, CUDA_R_32F, 2, 2,
                              &zero, c, CUDA_R_32F, 1, 1, 3, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   CHECK(on_host(c, 3)[0] == 5 && on_host(c, 3)[2] == 61);
+  // (0 2; 4 8) with its rows exchanged is (1 0; 0 1) (4 8; 0 2); (0 0; 0 1) has no pivot in its first column.
+  double* both[] = {on_device<double>({0, 4, 2, 8}), on_device<double>({0, 0, 0, 1})};
+  double** matrices = on_device<double*>({both[0], both[1]});
+  int *pivots = on_device<int>({0, 0, 0, 0}), *info = on_device<int>({7, 7});
+  CHECK(cublasDgetrfBatched(handle, 2, matrices, 2, pivots, info, 2) == CUBLAS_STATUS_SUCCESS);
+  CHECK(on_host(both[0], 4) == std::vector<double>({4, 0, 8, 2}));
+  CHECK(on_host(pivots, 2) == std::vector<int>({2, 2}) && on_host(info, 2) == std::vector<int>({0, 1}));
   cublasDestroy(handle);
   cudaStreamDestroy(stream);
 }
@@ -90,6 +97,18 @@ void sparse() {
   cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &two, matrix, in, &one, out, CUDA_R_32F,
                CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
   CHECK(on_host(y, 2)[0] == 10 + 2 * 7 && on_host(y, 2)[1] == 20 + 2 * 6);
+  // (2 1; 4 5), whose places are all kept: L has 2 below its diagonal, U is (2 1; 0 3).
+  int *starts = on_device<int>({0, 2, 4}), *places = on_device<int>({0, 1, 0, 1}), zero_pivot = 0;
+  double* whole = on_device<double>({2, 1, 4, 5});
+  cusparseMatDescr_t described;
+  csrilu02Info_t info;
+  cusparseCreateMatDescr(&described);
+  cusparseCreateCsrilu02Info(&info);
+  cusparseDcsrilu02(handle, 2, 4, described, whole, starts, places, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr);
+  CHECK(on_host(whole, 4) == std::vector<double>({2, 1, 2, 3}));
+  CHECK(cusparseXcsrilu02_zeroPivot(handle, info, &zero_pivot) == CUSPARSE_STATUS_SUCCESS && zero_pivot == -1);
+  cusparseDestroyCsrilu02Info(info);
+  cusparseDestroyMatDescr(described);
   cusparseDestroySpMat(matrix);
   cusparseDestroyDnVec(in);
   cusparseDestroyDnVec(out);
@@ -110,6 +129,16 @@ void fourier() {
   cufftExecC2R(back, spectrum, in);
   add_one<<<1, 32>>>(in, 12);
   CHECK(std::fabs(on_host(in, 12)[0] - 13) < 1e-3f);
+  long long size = 12;
+  size_t work = 1;
+  cufftHandle wide;
+  cufftCreate(&wide);
+  CHECK(cufftXtMakePlanMany(wide, 1, &size, nullptr, 1, 1, CUDA_R_32F, nullptr, 1, 1, CUDA_C_32F, 1, &work,
+                            CUDA_C_32F) == CUFFT_SUCCESS);
+  CHECK(cufftXtMakePlanMany(wide, 1, &size, nullptr, 1, 1, CUDA_R_16F, nullptr, 1, 1, CUDA_C_16F, 1, &work,
+                            CUDA_C_16F) == CUFFT_INVALID_TYPE);
+  CHECK(cufftExecR2C(wide, in, spectrum) == CUFFT_SUCCESS && on_host(spectrum, 1)[0].x > 11);
+  cufftDestroy(wide);
   cufftDestroy(there);
   cufftDestroy(back);
 }

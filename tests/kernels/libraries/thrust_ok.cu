@@ -2,6 +2,7 @@
 // everything inside of our headers.
 // weakspot: program
 // expect: none
+#include <cuda/std/functional>
 #define T 3
 #define N 1000
 #define first 4
@@ -15,6 +16,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
@@ -94,6 +96,10 @@ void iterators() {
   const auto ends = thrust::reduce_by_key(keys.begin(), keys.end(), thrust::make_constant_iterator(5), out_keys.begin(),
                                           out_sums.begin());
   CHECK(ends.first - out_keys.begin() == 2 && out_sums[1] == 10);
+  const auto begins = thrust::unique_by_key_copy(keys.begin(), keys.end(), thrust::make_counting_iterator(0),
+                                                 thrust::make_discard_iterator(), out_sums.begin());
+  CHECK(begins.second - out_sums.begin() == 2 && out_sums[0] == 0 && out_sums[1] == 2);
+  CHECK(thrust::copy_if(keys.begin(), keys.end(), out_keys.begin(), cuda::std::identity()) - out_keys.begin() == 2);
   CHECK(thrust::unique(keys.begin(), keys.end()) - keys.begin() == 2);
   cudaStream_t stream;
   cudaStreamCreate(&stream);

@@ -30,8 +30,9 @@ bool use_one_map(const Finding& a, const Finding& b) {
 }
 
 bool may_share_cause(const Finding& a, const Finding& b) {
-  return a.finding_class == b.finding_class && a.kind == b.kind && a.space == b.space && !has_chain(a) &&
-         !has_chain(b) && template_of(a.kernel) == template_of(b.kernel);
+  return a.finding_class == b.finding_class && a.kind == b.kind && a.space == b.space &&
+         a.architectures == b.architectures && !has_chain(a) && !has_chain(b) &&
+         template_of(a.kernel) == template_of(b.kernel);
 }
 
 // A repair of the kind that both have, at the gaps that they share.

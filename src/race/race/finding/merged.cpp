@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "race/report.h"
 
 namespace weakspot::race {
@@ -9,6 +11,13 @@ namespace {
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+template <typename T>
+void append_new(std::vector<T>& to, const std::vector<T>& from) {
+  for (const T& each : from) {
+    if (std::find(to.begin(), to.end(), each) == to.end()) to.push_back(each);
+  }
 }
 
 void add_search(SearchReport& to, const SearchReport& from) {
@@ -42,6 +51,7 @@ Report merged(const std::vector<FileReport>& reports) {
       *all.fidelity += *report->fidelity;
     }
     append(all.findings, report->findings);
+    append_new(all.architectures, report->architectures);
     append(all.suppressed, report->suppressed);
     append(all.not_modelled, report->not_modelled);
     append(all.not_exercised, report->not_exercised);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "race/causes.h"
 
@@ -36,8 +37,9 @@ class RunMerger {
     all_.files.push_back({run.file, verdict(report)});
     if (!report.incomplete.empty()) add_run_reason(run.file, report.incomplete);
     add_kernels(report);
+    architectures_.insert(report.architectures.begin(), report.architectures.end());
     for (const Finding& group : report.findings) {
-      for (const Finding& finding : apart(group)) add_finding(finding);
+      for (const Finding& finding : apart(group)) add_finding(finding, report.architectures);
     }
     for (const NotModelled& operation : report.not_modelled) add_operation(operation);
     add_executed(report);
@@ -53,10 +55,14 @@ class RunMerger {
       if (!exercised_.contains(key)) all_.not_exercised.push_back(missing);
     }
     for (const Where& where : order_) {
-      const Finding& finding = findings_.at(where);
+      Finding& finding = findings_.at(where);
       if (finding.finding_class == ClassId::r1 && hints_[where] < ran_[finding.kernel]) continue;
+      // Where the kernel ran for no other, nothing is known of others.
+      const Architectures& shown = shown_[where];
+      if (shown.size() < ran_for_[finding.kernel].size()) finding.architectures.assign(shown.begin(), shown.end());
       all_.findings.push_back(finding);
     }
+    all_.architectures.assign(architectures_.begin(), architectures_.end());
     all_.findings = one_per_cause(std::move(all_.findings));
     if (reasons_ > kMostReasons) all_.incomplete += fmt::format("; and {} more", reasons_ - kMostReasons);
     return std::move(all_);
@@ -64,6 +70,13 @@ class RunMerger {
 
  private:
   static constexpr std::size_t kMostReasons = 5;
+
+  struct ByNumber {  // "sm_90" before "sm_100"
+    bool operator()(const std::string& a, const std::string& b) const {
+      return std::pair(a.size(), a) < std::pair(b.size(), b);
+    }
+  };
+  using Architectures = std::set<std::string, ByNumber>;
 
   void add_run_reason(const std::string& run, const std::string& reason) {
     if (++reasons_ > kMostReasons) return;
@@ -83,6 +96,7 @@ class RunMerger {
         found->second.threads += kernel.threads;
       }
       ++ran_[kernel.name];
+      ran_for_[kernel.name].insert(report.architectures.begin(), report.architectures.end());
       if (!idle.contains(found->first)) exercised_.insert(found->first);
     }
   }
@@ -97,8 +111,9 @@ class RunMerger {
     all_.fidelity->kernels = {};
   }
 
-  void add_finding(const Finding& finding) {
+  void add_finding(const Finding& finding, const std::vector<std::string>& architectures) {
     const Where where = where_of(finding);
+    shown_[where].insert(architectures.begin(), architectures.end());
     auto [found, fresh] = findings_.try_emplace(where, finding);
     ++hints_[where];
     if (fresh) {
@@ -126,9 +141,12 @@ class RunMerger {
   std::map<KernelKey, NotExercised> missing_;
   std::set<KernelKey> exercised_;
   std::map<std::string, std::size_t> ran_;  // processes that ran a kernel, by its name
+  std::map<std::string, Architectures> ran_for_;
   std::map<Where, Finding> findings_;
+  std::map<Where, Architectures> shown_;
   std::map<Where, std::size_t> hints_;
   std::vector<Where> order_;
+  Architectures architectures_;
   std::size_t reasons_ = 0;
 };
 

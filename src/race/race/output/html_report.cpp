@@ -111,6 +111,7 @@ std::string finding_html(const std::string& anchor, const Finding& finding, cons
           row(has_fix(finding) ? "fix" : "hint", advice_text(finding)) +
           row("kernel", finding.kernel.empty() ? "" : fmt::format("{} with {}", finding.kernel, finding.launch)) +
           row("evidence", finding.evidence ? evidence_text(*finding.evidence) : "") +
+          row("only for", architectures_text(finding)) +
           row("seen", finding.count > 1 ? fmt::format("{} times", finding.count) : "") +
           row("replay", finding.replay, true);
   if (finding.distilled) html += distilled_rows(*finding.distilled);

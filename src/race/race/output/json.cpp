@@ -185,6 +185,7 @@ JsonValue finding_json(const Finding& finding) {
   json["count"] = finding.count;
   json["replay"] = finding.replay;
   if (!finding.reason.empty()) json["reason"] = finding.reason;
+  if (!finding.architectures.empty()) json["architectures"] = finding.architectures;
   if (finding.repair) json["repair"] = repair_json(*finding.repair);
   if (!finding.also.empty()) {
     json["also"] = json_array();
@@ -240,6 +241,7 @@ Finding read_finding(const JsonValue& json, Mistakes& mistakes) {
   finding.count = whole_or(fields, "count", 1);
   finding.replay = text_or_none(fields, "replay");
   finding.reason = text_or_none(fields, "reason");
+  if (fields.has("architectures")) finding.architectures = fields.texts("architectures");
   if (const JsonValue* repair = fields.take("repair")) finding.repair = read_repair(*repair, mistakes);
   if (fields.has("also")) {
     for (const JsonValue& other : fields.list("also")) finding.also.push_back(read_finding(other, mistakes));
@@ -393,6 +395,7 @@ void add_members(JsonValue& json, const Report& report) {
   if (report.weak) json.add("weak", to_json(*report.weak));
   if (!report.incomplete.empty()) json.add("incomplete", report.incomplete);
   if (report.front != FrontUsed::clang) json.add("front", base::name_of(kFrontUsedWords, report.front));
+  if (!report.architectures.empty()) json.add("architectures", report.architectures);
   if (!report.files.empty()) {
     JsonValue files = json_array();
     for (const FileVerdict& one : report.files) {
@@ -471,6 +474,7 @@ base::Result<Report> report_from_json(const std::string& text) {
   report.program_exit = static_cast<int>(fields.number("program_exit", true).value_or(0));
   report.incomplete = text_or_none(fields, "incomplete");
   if (fields.has("front")) report.front = needed_word(fields, "front", kFrontUsedWords);
+  if (fields.has("architectures")) report.architectures = fields.texts("architectures");
   if (fields.has("files")) {
     for (const JsonValue& one : fields.list("files")) {
       JsonFields entry(one, mistakes, "a file");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -105,6 +106,14 @@ std::string also_text(const Finding& finding) {
 
 }  // namespace
 
+std::string architectures_text(const Finding& finding) {
+  std::string text;
+  for (std::size_t i = 0; i < finding.architectures.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 < finding.architectures.size() ? ", " : " and ") + finding.architectures[i];
+  }
+  return text;
+}
+
 std::string to_text(const Finding& finding, const LineReader& line_of) {
   std::string text = fmt::format("{}: {}: {} {}: {}\n", place_text(finding.place), severity_text(finding.severity),
                                  class_of(finding.finding_class).id, kind_text(finding), finding.message);
@@ -125,6 +134,7 @@ std::string to_text(const Finding& finding, const LineReader& line_of) {
     if (finding.count > 1) text += fmt::format(", {} times", finding.count);
     text += "\n";
   }
+  if (!finding.architectures.empty()) text += fmt::format("  only for {}\n", architectures_text(finding));
   if (!finding.replay.empty()) text += fmt::format("  replay: {}\n", finding.replay);
   if (finding.distilled) text += distilled_text(*finding.distilled);
   return text;
@@ -254,6 +264,9 @@ std::string to_text(const Report& report, const LineReader& line_of, const std::
   text += not_exercised_lines(report.not_exercised);
   if (report.front == FrontUsed::nvcc) text += "device part: compiled by nvcc\n";
   if (report.front == FrontUsed::nvcc_instead) text += "device part: compiled by nvcc, since clang could not\n";
+  if (report.architectures.size() > 1) {
+    text += fmt::format("architectures: {}\n", fmt::join(report.architectures, ", "));
+  }
   if (report.search) text += search_text(report) + "\n";
   if (!report.incomplete.empty()) text += fmt::format("not complete: {}\n", report.incomplete);
   if (report.mutants) text += to_text(*report.mutants);

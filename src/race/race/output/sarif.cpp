@@ -74,6 +74,7 @@ base::JsonValue properties(const Finding& finding) {
                                             {"replay", finding.replay},
                                             {"count", finding.count}});
   if (!finding.also.empty()) list.add("also", also_names(finding));
+  if (!finding.architectures.empty()) list.add("architectures", finding.architectures);
   if (finding.evidence) {
     list.add("evidence", base::json_object({{"runs", finding.evidence->runs},
                                             {"instances", finding.evidence->instances},

@@ -58,15 +58,20 @@ std::string architecture_name(const Architecture& architecture) {
                                                     : "");
 }
 
-base::Status add_architecture(std::string_view value, std::optional<Architecture>& newest) {
+base::Status add_architecture(std::string_view value, std::vector<Architecture>& named) {
   if (value.starts_with("arch=")) value.remove_prefix(5);
   value = value.substr(0, value.find(','));
   if (value == "native" || value == "all" || value == "all-major") return base::ok_status();
   if (const auto read = read_architecture(value); read && read->number < kFirst) return base::ok_status();
   const base::Result<Architecture> read = parse_architecture(value);
   if (!read) return read.errors();
-  newest = std::max(newest.value_or(*read), *read);
+  const auto place = std::lower_bound(named.begin(), named.end(), *read);
+  if (place == named.end() || *place != *read) named.insert(place, *read);
   return base::ok_status();
+}
+
+std::optional<Architecture> newest_of(const std::vector<Architecture>& named) {
+  return named.empty() ? std::nullopt : std::optional<Architecture>(named.back());
 }
 
 }  // namespace weakspot::race

@@ -27,9 +27,10 @@ TEST(Architecture, OthersAreNone) {
 }
 
 TEST(Architecture, TheNewestOfACommandCounts) {
-  std::optional<Architecture> newest;
+  std::vector<Architecture> named;
   auto after = [&](const char* value) {
-    EXPECT_TRUE(add_architecture(value, newest)) << value;
+    EXPECT_TRUE(add_architecture(value, named)) << value;
+    const std::optional<Architecture> newest = newest_of(named);
     return newest ? architecture_name(*newest) : "none";
   };
   EXPECT_EQ(after("native"), "none");
@@ -40,7 +41,10 @@ TEST(Architecture, TheNewestOfACommandCounts) {
   EXPECT_EQ(after("sm_100f"), "sm_100f");
   EXPECT_EQ(after("sm_100a"), "sm_100a");
   EXPECT_EQ(after("sm_80"), "sm_100a");
-  EXPECT_FALSE(add_architecture("sm_92", newest));
+  EXPECT_FALSE(add_architecture("sm_92", named));
+  std::vector<std::string> names;
+  for (const Architecture& each : named) names.push_back(architecture_name(each));
+  EXPECT_EQ(names, std::vector<std::string>({"sm_75", "sm_80", "sm_90", "sm_90a", "sm_100f", "sm_100a"}));
 }
 
 }  // namespace

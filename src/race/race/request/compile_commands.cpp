@@ -24,7 +24,7 @@ FileFlags useful_flags(const std::vector<std::string>& words, const fs::path& fo
   // Options that are not understood here are not a reason to leave the file unchecked.
   base::Result<NvccCommand> command = parse_nvcc({words.begin() + 1, words.end()}, {folder, true});
   if (!command) return found;
-  found.architecture = command->architecture;
+  found.architectures = std::move(command->architectures);
   found.words = std::move(command->language_flags);
   for (std::size_t i = 0; i < found.words.size(); ++i) {
     std::string& word = found.words[i];

@@ -23,11 +23,11 @@ TEST(CompileCommands, FlagsThatMatter) {
   ])";
   const base::Result<FileFlags> a = flags_of_file(text, "cc.json", "/p/src/a.cu");
   ASSERT_TRUE(a);
-  EXPECT_EQ(architecture_name(a->architecture.value()), "sm_90a");
+  EXPECT_EQ(architecture_name(newest_of(a->architectures).value()), "sm_90a");
   EXPECT_EQ(a->words, (Words{"-I/p/build/inc", "-I/abs", "-DN=4", "-DM", "-isystem", "/p/build/sys", "-std=c++14"}));
   const base::Result<FileFlags> b = flags_of_file(text, "cc.json", "/p/b.cu");
   ASSERT_TRUE(b);
-  EXPECT_EQ(architecture_name(b->architecture.value()), "sm_75");
+  EXPECT_EQ(architecture_name(newest_of(b->architectures).value()), "sm_75");
   EXPECT_EQ(b->words, (Words{"-std=c++20", "-include", "pre.h", "-UX", "-DY"}));
 }
 

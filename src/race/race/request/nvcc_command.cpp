@@ -294,7 +294,7 @@ class NvccParser {
       case NvccOption::ignore_value:
         break;
       case NvccOption::architecture:
-        return add_architecture(value, made_.architecture);
+        return add_architecture(value, made_.architectures);
       case NvccOption::language:
         for (const std::string& part : row.as == "-D" ? std::vector<std::string>{value} : split_at_commas(value)) {
           if (row.as.size() == 2) {

@@ -45,9 +45,9 @@ TEST(NvccCommandLine, TakesTheNewestArchitecture) {
                              {"--generate-code=arch=compute_90a,code=[sm_90a,compute_90a]", "-arch=sm_70"},
                              {"-arch", "sm_90a", "-code=sm_90a"},
                              {"--gpu-architecture=compute_90a", "-arch=native"}}) {
-    EXPECT_EQ(architecture_name(parsed(words).architecture.value()), "sm_90a");
+    EXPECT_EQ(architecture_name(newest_of(parsed(words).architectures).value()), "sm_90a");
   }
-  EXPECT_FALSE(parsed({"-arch=sm_52", "-arch=all"}).architecture);
+  EXPECT_TRUE(parsed({"-arch=sm_52", "-arch=all"}).architectures.empty());
   EXPECT_FALSE(parse_nvcc({"-arch=sm_95"}));
 }
 

@@ -126,7 +126,7 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
     base::Result<race::FileFlags> flags = recorded_flags(asked.compile_commands, request.file);
     if (!flags) return flags.errors();
     request.compiler_arguments.insert(request.compiler_arguments.begin(), flags->words.begin(), flags->words.end());
-    if (!request.architecture) request.architecture = flags->architecture;
+    if (!request.architecture) request.architecture = race::newest_of(flags->architectures);
   }
   const std::vector<std::string> flags =
       flags_not_replaced(asked.project.compiler_arguments, request.compiler_arguments);
@@ -311,6 +311,45 @@ Ending worse_ending(Ending a, Ending b) {
   return Ending::fine;
 }
 
+// Those to check, the newest last; none: the default.
+base::Result<std::vector<race::Architecture>> architectures_of(const RaceRequest& asked) {
+  if (!asked.every_architecture || !asked.architectures.empty() || asked.compile_commands.empty()) {
+    return asked.every_architecture ? asked.architectures : std::vector<race::Architecture>();
+  }
+  base::Result<race::FileFlags> flags = recorded_flags(asked.compile_commands, asked.request.file);
+  if (!flags) return flags.errors();
+  return std::move(flags->architectures);
+}
+
+// For each architecture, if all that are named are asked for.
+base::Result<RaceResult> find_races_on_each(const RaceRequest& asked, const Accepted& accepted) {
+  const base::Result<std::vector<race::Architecture>> named = architectures_of(asked);
+  if (!named) return named.errors();
+  if (named->size() < 2) return find_races(asked, accepted);
+  RaceResult all;
+  std::vector<race::FileReport> reports;
+  for (const race::Architecture& architecture : *named) {
+    const std::string name = race::architecture_name(architecture);
+    RaceRequest one = asked;
+    one.request.architecture = architecture;
+    if (asked.progress) {
+      one.progress = [&](const std::string& line) { asked.progress(fmt::format("{}: {}", name, line)); };
+    }
+    base::Result<RaceResult> found = find_races(one, accepted);
+    if (!found) return found.errors();
+    if (all.messages.find(found->messages) == std::string::npos) all.messages += found->messages;
+    if (all.output.find(found->output) == std::string::npos) all.output += found->output;
+    all.used.resize(std::max(all.used.size(), found->used.size()));
+    for (std::size_t i = 0; i < found->used.size(); ++i) all.used[i] = all.used[i] || found->used[i];
+    all.problems.insert(all.problems.end(), found->problems.begin(), found->problems.end());
+    all.ending = worse_ending(all.ending, found->ending);
+    reports.push_back({name, std::move(found->report)});
+    if (all.ending == Ending::cancelled) break;
+  }
+  all.report = race::merged_architectures(reports);
+  return all;
+}
+
 }  // namespace
 
 RaceResults find_all_races(const RaceRequest& request, const std::vector<std::string>& files,
@@ -333,7 +372,7 @@ RaceResults find_all_races(const RaceRequest& request, const std::vector<std::st
         request.progress(fmt::format("{} of {}: {}: {}", reports.size() + 1, files.size(), file, line));
       };
     }
-    base::Result<RaceResult> found = find_races(asked, *accepted);
+    base::Result<RaceResult> found = find_races_on_each(asked, *accepted);
     RaceResult result = found ? *std::move(found) : failed({}, found.errors());
     for (std::size_t i = 0; i < result.used.size(); ++i) used[i] = used[i] || result.used[i];
     results.ending = worse_ending(results.ending, result.ending);

@@ -20,15 +20,17 @@
 namespace weakspot::race_command {
 
 struct RaceRequest {
-  race::Request request;               // `headers` is filled in
-  std::string launch;                  // as parse_launch() takes it; empty and no arguments: from the file
-  std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
-  std::vector<std::string> variables;  // of the program besides the usual ones, as NAME or NAME=value
-  std::string compile_commands;        // compile_commands.json or its folder, with flags for the file; empty: none
-  std::string suppressions;            // a file; empty: none
-  RaceProject project;                 // settings that the others win over
-  bool whole_project = false;          // the files are all that the project names
-  std::string baseline;                // a file of findings that are known; empty: none
+  race::Request request;                          // `headers` is filled in
+  std::vector<race::Architecture> architectures;  // named by options of the compiler, the newest last
+  bool every_architecture = false;                // check for each that is named, not for the newest alone
+  std::string launch;                             // as parse_launch() takes it; empty and no arguments: from the file
+  std::vector<std::string> arguments;             // of the launch, as parse_argument() takes them
+  std::vector<std::string> variables;             // of the program besides the usual ones, as NAME or NAME=value
+  std::string compile_commands;  // compile_commands.json or its folder, with flags for the file; empty: none
+  std::string suppressions;      // a file; empty: none
+  RaceProject project;           // settings that the others win over
+  bool whole_project = false;    // the files are all that the project names
+  std::string baseline;          // a file of findings that are known; empty: none
   std::optional<std::vector<race::ClassId>> fail_on;  // classes that are findings; none: errors and warnings
   bool allow_incomplete = false;                      // an incomplete report is as good as a clean one
   std::string sarif, html, junit, markdown;           // files for reports; empty: none

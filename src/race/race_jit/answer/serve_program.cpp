@@ -344,6 +344,7 @@ int serve_program() {
     finding.replay = command_line(words.command);
     for (race::Finding& other : finding.also) other.replay = finding.replay;
   }
+  report.architectures = {fmt::format("sm_{}", module.architecture())};
   report.files = {{command_line(words.command), race::verdict(report)}};
   file.write(report);
   return 0;

@@ -5,8 +5,10 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace weakspot::race_jit {
@@ -34,42 +36,19 @@ class AddressRecovery {
       const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
       if (callee != nullptr && (callee->getName() == kGeneric || callee->getName() == kShared)) calls.push_back(call);
     }
+    find_bases();
     for (llvm::CallInst* call : calls) {
       llvm::IRBuilder<> builder(call);
+      const bool is_base = std::any_of(call->user_begin(), call->user_end(),
+                                       [](const llvm::User* user) { return llvm::isa<llvm::PtrToIntOperator>(user); });
       call->replaceAllUsesWith(
           pointer(builder, call->getArgOperand(0), call->getCalledFunction()->getName() == kShared));
       call->eraseFromParent();
+      if (is_base) find_bases();
     }
   }
 
  private:
-  // The pointers that an address may be computed from.
-  void add_bases(Value* value, std::set<Value*>& bases, std::set<Value*>& seen) const {
-    if (!seen.insert(value).second || seen.size() > 4096) return;
-    if (auto* base = pointer_of(value)) {
-      bases.insert(base);
-      return;
-    }
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (instruction == nullptr) return;
-    switch (instruction->getOpcode()) {
-      case llvm::Instruction::Add:
-      case llvm::Instruction::Sub:
-      case llvm::Instruction::Or:
-      case llvm::Instruction::PHI:
-      case llvm::Instruction::ZExt:
-      case llvm::Instruction::Trunc:
-        for (Value* operand : instruction->operands()) add_bases(operand, bases, seen);
-        break;
-      case llvm::Instruction::Select:
-        add_bases(instruction->getOperand(1), bases, seen);
-        add_bases(instruction->getOperand(2), bases, seen);
-        break;
-      default:
-        break;
-    }
-  }
-
   // The pointer whose bits these are, as a whole or cut to 32.
   static Value* pointer_of(Value* value) {
     if (auto* cut = llvm::dyn_cast<llvm::TruncInst>(value)) value = cut->getOperand(0);
@@ -77,16 +56,77 @@ class AddressRecovery {
     return number == nullptr ? nullptr : number->getPointerOperand();
   }
 
-  Value* base_of(Value* address) const {
-    std::set<Value*> bases, seen;
-    add_bases(address, bases, seen);
-    return bases.size() == 1 ? *bases.begin() : nullptr;
+  // Whether the result of an instruction may be an address where this operand is one.
+  static bool carries_address(const llvm::Use& use) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (instruction == nullptr) return false;
+    switch (instruction->getOpcode()) {
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::PHI:
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::Trunc:
+        return true;
+      case llvm::Instruction::Select:
+        return use.getOperandNo() > 0;
+      default:
+        return false;
+    }
   }
 
-  // The distance of an address from its base, without the base where sums allow that.
+  // From the pointers on: a value is visited again when it turns out to have several.
+  void find_bases() {
+    bases_.clear();
+    std::vector<Value*> to_visit;
+    for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (Value* base = pointer_of(&instruction)) {
+        bases_[&instruction] = base;
+        to_visit.push_back(&instruction);
+      }
+    }
+    while (!to_visit.empty()) {
+      Value* value = to_visit.back();
+      to_visit.pop_back();
+      Value* base = bases_.at(value);
+      for (const llvm::Use& use : value->uses()) {
+        if (!carries_address(use) || pointer_of(use.getUser()) != nullptr) continue;
+        auto [known, fresh] = bases_.try_emplace(use.getUser(), base);
+        if (!fresh && (known->second == base || known->second == nullptr)) continue;
+        if (!fresh) known->second = nullptr;
+        to_visit.push_back(use.getUser());
+      }
+    }
+  }
+
+  // The only pointer that an address is computed from; null if there is none, or several.
+  Value* base_of(Value* address) const {
+    auto found = bases_.find(address);
+    return found == bases_.end() ? nullptr : found->second;
+  }
+
+  // Where a distance can be computed for all that use the address: behind it. Null where the base may come later.
+  static llvm::Instruction* spot_behind(Value* address, const Value* base) {
+    auto* computed = llvm::dyn_cast<llvm::Instruction>(address);
+    const auto* from = llvm::dyn_cast<llvm::Instruction>(base);
+    if (computed == nullptr || (from != nullptr && !from->getParent()->isEntryBlock())) return nullptr;
+    return llvm::isa<llvm::PHINode>(computed) ? &*computed->getParent()->getFirstInsertionPt()
+                                              : computed->getNextNode();
+  }
+
+  // The distance of an address from its base. Computed once for each address: thousands may follow from one another.
   Value* offset(llvm::IRBuilder<>& builder, Value* address, Value* base) {
-    llvm::Type* type = address->getType();
-    if (pointer_of(address) == base) return llvm::ConstantInt::get(type, 0);
+    if (pointer_of(address) == base) return llvm::ConstantInt::get(address->getType(), 0);
+    if (auto known = offsets_.find({address, base}); known != offsets_.end()) return known->second;
+    llvm::Instruction* spot = spot_behind(address, base);
+    if (spot == nullptr) return distance(builder, address, base);
+    llvm::IRBuilder<> behind(spot);
+    behind.SetCurrentDebugLocation(llvm::cast<llvm::Instruction>(address)->getDebugLoc());
+    return offsets_[{address, base}] = distance(behind, address, base);
+  }
+
+  // Without the base where sums allow that.
+  Value* distance(llvm::IRBuilder<>& builder, Value* address, Value* base) {
     auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(address);
     if (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add) {
       for (unsigned i = 0; i < 2; ++i) {
@@ -95,7 +135,7 @@ class AddressRecovery {
       }
     }
     Value* start = builder.CreatePtrToInt(base, builder.getInt64Ty());
-    return builder.CreateSub(address, builder.CreateZExtOrTrunc(start, type));
+    return builder.CreateSub(address, builder.CreateZExtOrTrunc(start, address->getType()));
   }
 
   // Addresses of 32 bits are the lower half of one in the window of shared memory, where all shared variables are near
@@ -110,19 +150,21 @@ class AddressRecovery {
     }
     Value* base = base_of(address);
     if (base != nullptr) {
-      Value* distance = builder.CreateSExtOrTrunc(offset(builder, address, base), builder.getInt64Ty());
-      return distance == builder.getInt64(0) ? base : builder.CreateGEP(builder.getInt8Ty(), base, {distance});
+      Value* from_base = builder.CreateSExtOrTrunc(offset(builder, address, base), builder.getInt64Ty());
+      return from_base == builder.getInt64(0) ? base : builder.CreateGEP(builder.getInt8Ty(), base, {from_base});
     }
     if (shared && anchor_ != nullptr) {
       Value* start = builder.CreatePtrToInt(anchor_, builder.getInt64Ty());
-      Value* distance = builder.CreateSub(address, builder.CreateTrunc(start, builder.getInt32Ty()));
-      address = builder.CreateAdd(start, builder.CreateSExt(distance, builder.getInt64Ty()));
+      Value* from_start = builder.CreateSub(address, builder.CreateTrunc(start, builder.getInt32Ty()));
+      address = builder.CreateAdd(start, builder.CreateSExt(from_start, builder.getInt64Ty()));
     }
     return builder.CreateIntToPtr(builder.CreateZExtOrTrunc(address, builder.getInt64Ty()), builder.getPtrTy());
   }
 
   llvm::Function& function_;
   Value* anchor_;
+  std::unordered_map<const Value*, Value*> bases_;       // null: several; not those without one
+  std::map<std::pair<Value*, Value*>, Value*> offsets_;  // of an address from a base
 };
 
 }  // namespace

@@ -53,6 +53,33 @@ TEST(FromPtx, MakesPointersOfAddresses) {
   EXPECT_TRUE(has(code, "\"weakspot-block\"=\"128\"")) << code;
 }
 
+// Each address follows from the one before: its distance is computed once, however many accesses follow.
+TEST(FromPtx, KeepsLongChainsOfAddressesShort) {
+  std::string text =
+      ".entry k(.param .u64 .ptr .global .align 4 k_param_0) {\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
+      "ld.param.u64 %rd1, [k_param_0];\nmov.u32 %r1, %tid.x;\n";
+  for (int i = 0; i < 300; ++i) text += "st.global.b32 [%rd1], %r1;\nadd.s64 %rd1, %rd1, 256;\n";
+  const std::string code = code_of(text + "ret;\n}\n");
+  EXPECT_FALSE(has(code, "inttoptr")) << code.substr(0, 2000);
+  std::size_t sums = 0;
+  for (std::size_t at = code.find(" = add "); at != std::string::npos; at = code.find(" = add ", at + 1)) ++sums;
+  EXPECT_LE(sums, 2u * 300);
+}
+
+// Two accesses by one register have one address, which is how the first read of a compare-and-swap loop is known.
+TEST(FromPtx, GivesOneRegisterOneAddress) {
+  const std::string code = code_of(
+      ".entry k(.param .u64 .ptr .global .align 4 k_param_0) {\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+      "ld.param.u64 %rd1, [k_param_0];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "ld.global.b32 %r2, [%rd3];\nst.global.b32 [%rd3], %r1;\nret;\n}\n");
+  std::vector<std::string> addresses;
+  for (std::size_t at = code.find("getelementptr"); at != std::string::npos; at = code.find("getelementptr", at + 1)) {
+    addresses.push_back(code.substr(at, code.find(',', code.find("i64", at)) - at));
+  }
+  ASSERT_EQ(addresses.size(), 2u) << code;
+  EXPECT_EQ(addresses[0], addresses[1]) << code;
+}
+
 // A module without code, with the names of one kernel's parameters and another list.
 std::string notes_of(const std::vector<std::string>& words) {
   llvm::LLVMContext context;

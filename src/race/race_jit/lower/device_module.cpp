@@ -110,7 +110,7 @@ struct SearchMarks {
   std::vector<std::uint8_t> marks;
 
   // Before special registers are lowered and accesses are instrumented.
-  void learn(const std::vector<llvm::Function*>& kernels, const SiteTable& sites, bool with_marks) {
+  void learn(const std::vector<llvm::Function*>& kernels, SiteTable& sites, bool with_marks) {
     for (llvm::Function* kernel : kernels) {
       Learned& facts = learned[kernel->getName().str()];
       facts = {input_facts(*kernel), marks.size(), 0, {}, {}};
@@ -162,7 +162,7 @@ struct SearchMarks {
     return found;
   }
 
-  static std::vector<CodeLine> lines_of(const llvm::Function& kernel, const Numbers& numbers, const SiteTable& sites) {
+  static std::vector<CodeLine> lines_of(const llvm::Function& kernel, const Numbers& numbers, SiteTable& sites) {
     std::map<std::pair<std::string, unsigned>, std::optional<std::set<std::size_t>>> lines;  // none: always
     for (const llvm::BasicBlock& block : kernel) {
       const std::set<std::size_t> marks = marks_before(block, numbers);

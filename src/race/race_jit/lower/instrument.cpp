@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/instrument.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <memory>
+#include <vector>
 
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/inline_check.h"
@@ -53,8 +54,7 @@ class Instrumenter {
         visit(*instruction);
         block = instruction->getParent();
       }
-      if (inline_check_) inline_check_->finish();
-      inline_check_ = nullptr;
+      check_in_place();
     }
   }
 
@@ -155,7 +155,11 @@ class Instrumenter {
 
   void check(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags, Value* stored) {
     const bool words = size == 4 || size == 8 || size == 16;
-    if (!plain_ && words && (flags & ~kWrite) == 0) return check_in_place(instruction, operand, size, flags, stored);
+    if (!plain_ && words && (flags & ~kWrite) == 0) {
+      const race::SiteId site = sites_.of(instruction, instruction.getOperand(operand), size);
+      in_place_.push_back({&instruction, operand, size, flags, stored, site, first_of_block_});
+      return;
+    }
     IRBuilder<> builder(&instruction);
     if (!plain_ && size <= 2 && (flags & ~kWrite) == 0) {
       call(builder, instruction, operand, builder.getInt64(size), size, flags, stored, part_);
@@ -164,27 +168,45 @@ class Instrumenter {
     }
   }
 
-  void check_in_place(Instruction& instruction, unsigned operand, std::uint64_t size, std::uint32_t flags,
-                      Value* stored) {
-    if (!inline_check_) inline_check_ = std::make_unique<InlineCheck>(*instruction.getFunction());
-    Value* pointer = instruction.getOperand(operand);
-    IRBuilder<> builder(&instruction);
+  // A plain access of whole words.
+  struct InPlace {
+    Instruction* instruction = nullptr;
+    unsigned operand = 0;
+    std::uint64_t size = 0;
+    std::uint32_t flags = 0;
+    Value* stored = nullptr;
+    race::SiteId site = 0;
+    bool first_of_block = false;
+  };
+
+  // The last access first: each parts its block and moves what stands behind it, which is then little.
+  void check_in_place() {
+    if (in_place_.empty()) return;
+    InlineCheck check(*in_place_.front().instruction->getFunction());
+    for (const InPlace& one : llvm::reverse(in_place_)) check_in_place(check, one);
+    check.finish();
+    in_place_.clear();
+  }
+
+  void check_in_place(InlineCheck& check, const InPlace& one) {
+    Value* pointer = one.instruction->getOperand(one.operand);
+    IRBuilder<> builder(one.instruction);
     PlainAccess access;
     access.pointer = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
-    access.words = static_cast<unsigned>(size / 4);
-    access.write = (flags & kWrite) != 0;
+    access.words = static_cast<unsigned>(one.size / 4);
+    access.write = (one.flags & kWrite) != 0;
     access.space = guess_space(pointer);
-    access.site = sites_.of(instruction, pointer, size);
-    access.note_site = first_of_block_;
+    access.site = one.site;
+    access.note_site = one.first_of_block;
     access.note_write = access.write && may_wait_for_memory_;
-    Value* checked = inline_check_->access(instruction, access, [&](IRBuilder<>& slow) -> Value* {
+    Value* checked = check.access(*one.instruction, access, [&](IRBuilder<>& slow) -> Value* {
       llvm::CallInst* asked =
-          ask(access_, slow, access.pointer, slow.getInt64(size), flags | kCounted, access.site, stored);
+          ask(access_, slow, access.pointer, slow.getInt64(one.size), one.flags | kCounted, one.site, one.stored);
       asked->addFnAttr(llvm::Attribute::get(slow.getContext(), "weakspot-plain"));
       return asked;
     });
-    builder.SetInsertPoint(&instruction);
-    instruction.setOperand(operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
+    builder.SetInsertPoint(one.instruction);
+    one.instruction->setOperand(one.operand, builder.CreateAddrSpaceCast(checked, pointer->getType()));
   }
 
   llvm::CallInst* ask(llvm::FunctionCallee hook, IRBuilder<>& builder, Value* generic, Value* size, std::uint32_t flags,
@@ -218,7 +240,7 @@ class Instrumenter {
   llvm::FunctionCallee access_, part_;
   bool may_wait_for_memory_ = false;
   bool first_of_block_ = true;
-  std::unique_ptr<InlineCheck> inline_check_;  // for the function at hand
+  std::vector<InPlace> in_place_;  // of the function at hand
 };
 
 }  // namespace

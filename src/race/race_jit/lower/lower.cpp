@@ -7,20 +7,14 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <cstddef>
 #include <set>
 
 #include "race_jit/bitcode/shared_layout.h"
 #include "race_jit/hooks/context.h"
+#include "race_jit/lower/inlining.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -51,14 +45,6 @@ void copy_by_value_arguments(llvm::Function& function) {
   }
 }
 
-bool calls_itself(const llvm::Function& function) {
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call != nullptr && call->getCalledFunction() == &function) return true;
-  }
-  return false;
-}
-
 // The toolkit's cooperative groups wait for the grid, and for parts of a block, through memory that the driver
 // provides. We replace the grid's barrier; the others are not modelled.
 void replace_group_barrier(llvm::Function& function) {
@@ -79,24 +65,6 @@ void replace_group_barrier(llvm::Function& function) {
   }
   builder.CreateCall(function.getParent()->getOrInsertFunction("__ws_grid_barrier", builder.getVoidTy()));
   builder.CreateRetVoid();
-}
-
-void run_passes(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  passes.addPass(llvm::AlwaysInlinerPass(false));
-  passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
-  passes.run(module, modules);
 }
 
 std::uint64_t align_to(std::uint64_t value, std::uint64_t alignment) {
@@ -318,17 +286,13 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
     if (function.isDeclaration() || kernel) continue;
     function.setComdat(nullptr);
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (!function.hasFnAttribute(llvm::Attribute::NoInline) &&
-        !function.hasFnAttribute(llvm::Attribute::OptimizeNone) && !calls_itself(function)) {
-      function.addFnAttr(llvm::Attribute::AlwaysInline);
-    }
   }
   for (llvm::Function* kernel : kernels) {
     kernel->setComdat(nullptr);
     kernel->setLinkage(llvm::GlobalValue::ExternalLinkage);
     kernel->addFnAttr("weakspot-kernel");
   }
-  run_passes(module);
+  inline_functions(module);
 }
 
 Lowered lower_variables(llvm::Module& module) {

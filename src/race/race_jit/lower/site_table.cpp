@@ -66,28 +66,50 @@ bool carries_on(const llvm::User& user) {
   return callee != nullptr && callee->getName().starts_with("__nv_") && callee->getName().contains("_as_");
 }
 
-bool is_compared_at(const llvm::Value& value, const llvm::Value* address, std::set<const llvm::Value*>& seen) {
-  if (!seen.insert(&value).second || seen.size() > 64) return false;
+// Whether the value is what an atomic operation returned, as the same bits.
+bool is_from_atomic(const llvm::Value* value) {
+  while (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value)) {
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(instruction);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee != nullptr && callee->getName() == "weakspot_atomic") return true;
+    if (llvm::isa<llvm::PHINode>(instruction) || !carries_on(*instruction)) return false;
+    value = instruction->getOperand(0);
+  }
+  return false;
+}
+
+// How the value of a load is used, through everything that carries it on.
+struct LoadedUses {
+  bool swapped = false;  // a compare-and-swap of the address compares with it
+  bool decides = false;  // a comparison with something else than what that found: the swap may never come
+};
+
+void look_at_uses(const llvm::Value& value, const llvm::Value* address, std::set<const llvm::Value*>& seen,
+                  LoadedUses& uses) {
+  if (!seen.insert(&value).second || seen.size() > 64) return;
   for (const llvm::Use& use : value.uses()) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
     if (callee != nullptr && callee->getName() == "weakspot_atomic") {
       const auto* operation = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kAtomicOperation));
-      if (operation != nullptr && operation->getZExtValue() == __ws_hook::kCompareExchange &&
-          use.getOperandNo() == kAtomicCompare && is_same_address(call->getArgOperand(0), address)) {
-        return true;
-      }
-    } else if (carries_on(*use.getUser()) && is_compared_at(*use.getUser(), address, seen)) {
-      return true;
+      uses.swapped =
+          uses.swapped || (operation != nullptr && operation->getZExtValue() == __ws_hook::kCompareExchange &&
+                           use.getOperandNo() == kAtomicCompare && is_same_address(call->getArgOperand(0), address));
+    } else if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(use.getUser())) {
+      uses.decides = uses.decides || !is_from_atomic(compare->getOperand(1 - use.getOperandNo()));
+    } else if (carries_on(*use.getUser())) {
+      look_at_uses(*use.getUser(), address, seen, uses);
     }
   }
-  return false;
 }
 
 // The first read of a loop around a compare-and-swap: a value that is out of date makes the swap fail.
 bool is_checked_again(const llvm::LoadInst& load) {
+  if (load.isVolatile()) return false;
   std::set<const llvm::Value*> seen;
-  return !load.isVolatile() && is_compared_at(load, load.getPointerOperand(), seen);
+  LoadedUses uses;
+  look_at_uses(load, load.getPointerOperand(), seen, uses);
+  return uses.swapped && !uses.decides;
 }
 
 // Whether the thread cannot go on without the operand's value. Arithmetic can be put off.
@@ -131,22 +153,27 @@ std::string source_path(const llvm::DIFile& file) {
   return near.empty() || near.string().starts_with("..") ? path.string() : near.string();
 }
 
-bool SiteTable::is_own(const std::string& file) const {
+const SiteTable::File& SiteTable::file(const llvm::DIFile& file) {
+  auto [known, fresh] = files_.try_emplace(&file);
+  if (!fresh) return known->second;
   std::error_code ignored;
-  const std::string path = std::filesystem::absolute(file, ignored).string();
-  return path.find("/lib/clang/") != std::string::npos ||
-         std::any_of(own_folders_.begin(), own_folders_.end(),
-                     [&](const std::string& folder) { return path.starts_with(folder); });
+  known->second.path = source_path(file);
+  const std::string path = std::filesystem::absolute(known->second.path, ignored).string();
+  known->second.own = path.find("/lib/clang/") != std::string::npos ||
+                      std::any_of(own_folders_.begin(), own_folders_.end(),
+                                  [&](const std::string& folder) { return path.starts_with(folder); });
+  return known->second;
 }
 
 race::SiteId SiteTable::of(const llvm::Instruction& instruction, const llvm::Value* pointer, std::uint64_t size) {
   race::Site site;
   bool inside_own = false;
   for (const llvm::DILocation* at = instruction.getDebugLoc(); at != nullptr; at = at->getInlinedAt()) {
-    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
+    const File& where = file(*at->getFile());
+    race::Place place{where.path, at->getLine(), at->getColumn()};
     if (site.place.line == 0 || inside_own) {
       site.place = std::move(place);
-      inside_own = is_own(site.place.file);
+      inside_own = where.own;
       if (const llvm::DISubprogram* function = at->getScope()->getSubprogram()) {
         site.function = function->getName().str();
       }
@@ -183,24 +210,24 @@ void SiteTable::mark_address(race::SiteId site, const llvm::Value* pointer, unsi
   sites_[site].size = size;
 }
 
-race::Place SiteTable::place_of(const llvm::BasicBlock& block) const {
+race::Place SiteTable::place_of(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     const llvm::DILocation* at = instruction.getDebugLoc();
     if (at == nullptr || at->getLine() == 0) continue;
-    race::Place place{source_path(*at->getFile()), at->getLine(), at->getColumn()};
-    if (!is_own(place.file)) return place;
+    const File& where = file(*at->getFile());
+    if (!where.own) return {where.path, at->getLine(), at->getColumn()};
   }
   return {};
 }
 
-std::set<std::pair<std::string, unsigned>> SiteTable::lines_of(const llvm::BasicBlock& block) const {
+std::set<std::pair<std::string, unsigned>> SiteTable::lines_of(const llvm::BasicBlock& block) {
   std::set<std::pair<std::string, unsigned>> lines;
   std::set<std::pair<const llvm::DIFile*, unsigned>> seen;
   for (const llvm::Instruction& instruction : block) {
     const llvm::DILocation* at = instruction.getDebugLoc();
     if (at == nullptr || at->getLine() == 0 || !seen.emplace(at->getFile(), at->getLine()).second) continue;
-    std::string file = source_path(*at->getFile());
-    if (!is_own(file)) lines.emplace(std::move(file), at->getLine());
+    const File& where = file(*at->getFile());
+    if (!where.own) lines.emplace(where.path, at->getLine());
   }
   return lines;
 }

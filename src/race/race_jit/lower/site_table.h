@@ -6,9 +6,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instruction.h>
 
-#include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "race/entry.h"
@@ -29,21 +29,26 @@ class SiteTable {
   // Notes the address that an atomic accesses, which has the place of its call; size 0: not known.
   void mark_address(race::SiteId site, const llvm::Value* pointer, unsigned size);
   // The first line of the user's in a block of code; none if all of it is from headers which are not the user's.
-  race::Place place_of(const llvm::BasicBlock& block) const;
+  race::Place place_of(const llvm::BasicBlock& block);
   // All lines of the user's in it.
-  std::set<std::pair<std::string, unsigned>> lines_of(const llvm::BasicBlock& block) const;
+  std::set<std::pair<std::string, unsigned>> lines_of(const llvm::BasicBlock& block);
 
   static constexpr race::SiteId kOverflow = 0xffff;
   // The number of places that found no number of their own.
   std::uint64_t unnumbered() const { return unnumbered_; }
 
  private:
-  bool is_own(const std::string& file) const;
+  struct File {
+    std::string path;
+    bool own = false;  // not the user's
+  };
+  const File& file(const llvm::DIFile& file);
 
   std::vector<race::Site>& sites_;
   std::vector<std::string> own_folders_;  // folders whose lines are not the user's
   BranchSides& sides_;
   Gaps& gaps_;
+  std::unordered_map<const llvm::DIFile*, File> files_;
   std::uint64_t unnumbered_ = 0;
 };
 

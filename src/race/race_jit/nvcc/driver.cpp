@@ -82,7 +82,7 @@ class Nvcc {
     request.headers = places_.headers;
     request.clang = places_.clang;
     request.front = places_.front;
-    request.architecture = command_.architecture;
+    request.architecture = places_.architecture ? places_.architecture : race::newest_of(command_.architectures);
     request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
     append(request.compiler_arguments, command_.language_flags);
     if (command_.relocatable) {

@@ -64,6 +64,11 @@ base::Result<NvccPlaces> find_places() {
     if (!known) return base::error(fmt::format("WEAKSPOT_FRONT: expected auto, clang or nvcc, found '{}'", front));
     places.front = *known;
   }
+  if (const char* name = std::getenv("WEAKSPOT_ARCH"); name != nullptr && *name != '\0') {
+    const base::Result<race::Architecture> known = race::parse_architecture(name);
+    if (!known) return base::error("WEAKSPOT_ARCH: " + known.errors().front().message);
+    places.architecture = *known;
+  }
   return places;
 }
 
@@ -93,6 +98,8 @@ std::string help_text() {
          "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19), and\n"
          "  WEAKSPOT_FRONT           compiler of the kernels: clang, nvcc, which must be in PATH,\n"
          "                           or auto: nvcc where clang fails (default auto)\n"
+         "  WEAKSPOT_ARCH            architecture of the kernels, such as sm_80, whatever the\n"
+         "                           command names (default: the newest that it names)\n"
          "  WEAKSPOT_PYTHON          Python of --python (default python3)\n";
 }
 

@@ -2,10 +2,12 @@
 // Finds the files and programs that weakspot-nvcc needs, and starts other programs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "race/architecture.h"
 #include "race/front.h"
 #include "race/nvcc_command.h"
 
@@ -17,6 +19,7 @@ struct NvccPlaces {
   std::string clang;
   std::string linker;  // the compiler that links C++
   race::Front front = race::Front::automatic;
+  std::optional<race::Architecture> architecture;  // instead of the newest of the command
 
   std::string libraries() const { return toolkit + "/lib64"; }
 };
