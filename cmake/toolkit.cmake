@@ -55,7 +55,7 @@ function(weakspot_toolkit folder nvcc race headers)
   # Of these everything that there is is in the headers or in the runtime.
   foreach(library libcudadevrt.a libcurand.a libcurand_static.a libculibos.a libcuda.a stubs/libcuda.a
       libcublas.a libcublas_static.a libcublasLt.a libcublasLt_static.a libcusparse.a libcusparse_static.a libcufft.a
-      libcufft_static.a libcufft_static_nocallback.a libc10_cuda.a libtorch_cuda.a)
+      libcufft_static.a libcufft_static_nocallback.a libc10_cuda.a libtorch_cuda.a libnvToolsExt.a)
     file(WRITE "${folder}/lib64/${library}" "!<arch>\n")
   endforeach()
   file(WRITE "${folder}/version.json" "{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"12.5.40\"}}\n")

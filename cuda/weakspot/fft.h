@@ -102,6 +102,17 @@ inline cufftResult cufftPlanMany(cufftHandle* handle, int rank, int* n, int* ine
   if (made != CUFFT_SUCCESS) return made;
   return cufftMakePlanMany(*handle, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, nullptr);
 }
+inline cufftResult cufftMakePlan1d(cufftHandle handle, int nx, cufftType type, int batch, size_t* work) {
+  return cufftMakePlanMany(handle, 1, &nx, nullptr, 1, 0, nullptr, 1, 0, type, batch, work);
+}
+inline cufftResult cufftMakePlan2d(cufftHandle handle, int nx, int ny, cufftType type, size_t* work) {
+  int n[] = {nx, ny};
+  return cufftMakePlanMany(handle, 2, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work);
+}
+inline cufftResult cufftMakePlan3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t* work) {
+  int n[] = {nx, ny, nz};
+  return cufftMakePlanMany(handle, 3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, work);
+}
 inline cufftResult cufftPlan1d(cufftHandle* handle, int nx, cufftType type, int batch) {
   return cufftPlanMany(handle, 1, &nx, nullptr, 1, 0, nullptr, 1, 0, type, batch);
 }

@@ -88,6 +88,30 @@ class Program(NvccTest):
             self.do(NVCC, *words, "asks.cu", "-o", "asks")
             self.assertEqual(self.do("./asks").stdout, answer)
 
+    def test_merged_findings_name_the_architectures_that_show_them(self):
+        self.write("old.cu", "__global__ void add(int* p) {\n#if __CUDA_ARCH__ < 900\n  p[0] = threadIdx.x;\n#endif\n"
+                             "  p[1] = threadIdx.x;\n}\n"
+                             "int main() {\n  int* p;\n  cudaMalloc(&p, 8);\n  add<<<1, 2>>>(p);\n"
+                             "  return cudaDeviceSynchronize();\n}\n")
+        named = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=sm_90"]
+        for arch in ("", "sm_80"):
+            self.do(NVCC, *named, "old.cu", "-o", "old", env={"WEAKSPOT_ARCH": arch})
+            self.do("./old")
+        report = self.merged(1)
+        self.assertEqual(report["architectures"], ["sm_80", "sm_90"])
+        shown = {finding["line"]: finding.get("architectures") for finding in report["findings"]}
+        self.assertEqual(shown, {3: ["sm_80"], 5: None})
+        done = self.do(NVCC, "old.cu", status=3, env={"WEAKSPOT_ARCH": "sm_91"})
+        self.assertIn("WEAKSPOT_ARCH: 'sm_91' is not an architecture", done.stderr)
+
+    def test_ranges_for_a_profiler_are_accepted(self):
+        self.write("ranges.cpp", "#include <nvtx3/nvToolsExt.h>\nint main() {\n"
+                                 "  nvtxEventAttributes_t event = {};\n  event.version = NVTX_VERSION;\n"
+                                 "  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;\n  nvtxRangePushEx(&event);\n"
+                                 '  nvtxRangePush("inner");\n  nvtxRangePop();\n  return nvtxRangePop() + 2;\n}\n')
+        self.do(NVCC, "ranges.cpp", "-lnvToolsExt", "-o", "ranges")
+        self.do("./ranges")
+
     def test_findings_go_to_standard_error_without_a_folder(self):
         self.build()
         done = self.do("./sums", input="", env={"WEAKSPOT_RACE_REPORTS": ""})

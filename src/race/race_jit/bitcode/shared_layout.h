@@ -9,6 +9,11 @@
 
 namespace weakspot::race_jit {
 
+// The part of shared memory that the system keeps for itself, by the name of the registers that tell where it is. The
+// toolkit's groups of several warps meet there; their plain accesses are not checked: they hand on by shuffles what one
+// lane has acquired, which no program can change.
+inline constexpr const char* kReservedShared = "%reserved_smem";
+
 struct SharedLayout {
   std::vector<std::uint64_t> offsets;  // by variable
   std::uint64_t size = 0;

@@ -25,7 +25,10 @@ std::string trimmed(std::string_view text) {
 }  // namespace
 
 std::string source_symbol(std::string_view symbol) {
-  for (const std::string_view mark : {"__intern__", "__static__", "."}) symbol = symbol.substr(0, symbol.find(mark));
+  // nvcc makes a variable "tile_$_1" of each member of a structure.
+  for (const std::string_view mark : {"__intern__", "__static__", "_$_", "."}) {
+    symbol = symbol.substr(0, symbol.find(mark));
+  }
   return std::string(symbol);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/from_ptx/function_translator.h"
 #include "race_jit/bitcode/ptx_origin.h"
+#include "race_jit/bitcode/shared_layout.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Dominators.h>
@@ -299,6 +300,12 @@ Value* FunctionTranslator::special(const std::string& name) {
   if (name == "%envreg1" || name == "%envreg2") {
     Value* workspace = variable_address(kGridWorkspace);
     return workspace == nullptr || name == "%envreg2" ? workspace : builder_.CreateLShr(workspace, 32);
+  }
+  if (name.starts_with(kReservedOffset)) {
+    const std::string which = name.substr(std::string_view(kReservedOffset).size());
+    if (which == "cap") return builder_.getInt32(kReservedSize);
+    Value* begin = variable_address(kReservedShared);
+    return begin == nullptr || which != "end" ? begin : builder_.CreateAdd(begin, builder_.getInt64(kReservedSize));
   }
   if (name != "%laneid") return nullptr;
   return builder_.CreateCall(

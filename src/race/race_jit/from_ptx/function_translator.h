@@ -25,6 +25,10 @@ struct PtxCallee {
 // grid.sync() counts the blocks in its second word.
 inline constexpr const char* kGridWorkspace = "grid_workspace";
 
+// Registers that point to kReservedShared.
+inline constexpr const char* kReservedOffset = "%reserved_smem_offset_";
+inline constexpr std::uint64_t kReservedSize = 1024;
+
 // Whether a parameter or a result is a number, not a structure.
 bool is_scalar(const race::ptx::Variable& variable);
 // Whether results are written where the last parameters point, and not returned: a structure, or several.

@@ -20,6 +20,7 @@
 #include "json/json.h"
 #include "race/ptx_text.h"
 #include "race_jit/bitcode/ptx_origin.h"
+#include "race_jit/bitcode/shared_layout.h"
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/from_ptx/function_translator.h"
 #include "race_jit/from_ptx/places.h"
@@ -53,7 +54,8 @@ class ModuleTranslator {
       }
     }
     for (const ptx::Function& function : from_.functions) declare(function);
-    if (uses_grid_workspace()) declare(workspace_, kGridWorkspace);
+    if (uses_special("%envreg")) declare(workspace_, kGridWorkspace);
+    if (uses_special(kReservedOffset)) declare(reserved_, kReservedShared);
     set_initial_values();
     if (!errors_.empty()) return std::move(errors_);
     for (const auto& [name, callee] : functions_) {
@@ -112,10 +114,11 @@ class ModuleTranslator {
     }
   }
 
-  bool uses_grid_workspace() const {
-    return std::any_of(from_.functions.begin(), from_.functions.end(), [](const ptx::Function& function) {
-      return std::any_of(function.body.begin(), function.body.end(), [](const ptx::Instruction& instruction) {
-        return instruction.operands.size() == 2 && instruction.operands[1].name.starts_with("%envreg");
+  // Whether a special register is moved somewhere.
+  bool uses_special(const std::string& prefix) const {
+    return std::any_of(from_.functions.begin(), from_.functions.end(), [&](const ptx::Function& function) {
+      return std::any_of(function.body.begin(), function.body.end(), [&](const ptx::Instruction& instruction) {
+        return instruction.operands.size() == 2 && instruction.operands[1].name.starts_with(prefix);
       });
     });
   }
@@ -281,6 +284,8 @@ class ModuleTranslator {
   const ptx::Module& from_;
   const base::Source& source_;
   const PtxOptions& options_;
+  const ptx::Variable reserved_ = {
+      .name = kReservedShared, .space = ptx::Space::shared, .type = "b8", .alignment = 16, .count = kReservedSize};
   const ptx::Variable workspace_ = {.name = kGridWorkspace, .type = "u32", .alignment = 8, .count = 2};
   std::map<std::string, std::vector<std::string>> parameter_names_;  // by symbol
   llvm::LLVMContext context_;

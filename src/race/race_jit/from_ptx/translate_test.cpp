@@ -80,6 +80,18 @@ TEST(FromPtx, GivesOneRegisterOneAddress) {
   EXPECT_EQ(addresses[0], addresses[1]) << code;
 }
 
+// The toolkit's groups of several warps meet in memory that the system reserves.
+TEST(FromPtx, ReservesSharedMemory) {
+  const std::string code = code_of(
+      ".entry k() {\n.reg .b32 %r<3>;\n.reg .b64 %rd<3>;\n.reg .u32 start;\nmov.u32 start, %reserved_smem_offset_1;\n"
+      "cvt.u64.u32 %rd1, start;\ncvta.shared.u64 %rd2, %rd1;\nst.b32 [%rd2+4], 1;\n"
+      "mov.u32 %r1, %reserved_smem_offset_cap;\nst.shared.b32 [start], %r1;\nret;\n}\n");
+  EXPECT_TRUE(has(code, "@\"%reserved_smem\" =")) << code;
+  EXPECT_TRUE(has(code, "[1024 x i8]")) << code;
+  EXPECT_TRUE(has(code, "store i32 1024, ptr %\"%reserved_smem\"")) << code;
+  EXPECT_FALSE(has(code, "inttoptr")) << code;
+}
+
 // A module without code, with the names of one kernel's parameters and another list.
 std::string notes_of(const std::vector<std::string>& words) {
   llvm::LLVMContext context;

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "race_jit/bitcode/shared_layout.h"
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/inline_check.h"
 
@@ -59,15 +60,16 @@ class Instrumenter {
   }
 
  private:
-  // Memory of this thread alone, and what the tool itself reads.
+  // Memory of this thread alone, of the system, and what the tool itself reads.
   static bool is_private(const Value* pointer) {
     const Value* object = llvm::getUnderlyingObject(pointer, 0);
     if (llvm::isa<llvm::AllocaInst>(object)) return true;
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object)) {
       return argument->getParent()->getAttributes().hasParamAttr(argument->getArgNo(), "weakspot-by-value");
     }
-    const llvm::StringRef name = object->getName();
-    return name.starts_with("weakspot.") || name.starts_with("weakspot_");
+    llvm::StringRef name = object->getName();
+    if (name.starts_with("weakspot.") || name.starts_with("weakspot_")) return true;
+    return name.consume_front("shared.") && name.starts_with(kReservedShared);
   }
 
   static bool is_ours(const Instruction& instruction) {

@@ -8,6 +8,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -42,15 +43,45 @@ bool is_in_shared(const llvm::Value* pointer) {
   return llvm::getUnderlyingObject(pointer, 0)->getName().starts_with("shared.");
 }
 
+// An address as a sum. Code that comes from PTX computes that of an atomic as a number, and that of a load as a
+// pointer.
+struct AddressSum {
+  std::vector<const llvm::Value*> terms;
+  std::int64_t constant = 0;
+
+  explicit AddressSum(const llvm::Value* pointer) {
+    add(pointer, 16);
+    std::sort(terms.begin(), terms.end());
+  }
+  bool operator==(const AddressSum&) const = default;
+
+ private:
+  void add(const llvm::Value* value, unsigned depth) {
+    const auto* element = llvm::dyn_cast<llvm::GEPOperator>(value);
+    const bool counts_bytes =
+        element != nullptr && element->getNumIndices() == 1 && element->getSourceElementType()->isIntegerTy(8);
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value); number != nullptr) {
+      constant += number->getSExtValue();
+    } else if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+               depth > 0 && (counts_bytes || (sum != nullptr && sum->getOpcode() == llvm::Instruction::Add))) {
+      for (const llvm::Use& operand : llvm::cast<llvm::User>(value)->operands()) add(operand.get(), depth - 1);
+    } else if (llvm::isa<llvm::PtrToIntOperator>(value) || llvm::isa<llvm::IntToPtrInst>(value) ||
+               llvm::isa<llvm::AddrSpaceCastOperator>(value)) {
+      add(llvm::cast<llvm::User>(value)->getOperand(0), depth);
+    } else {
+      terms.push_back(value);
+    }
+  }
+};
+
 // Whether two pointers are computed in the same way from the same values.
 bool is_same_address(const llvm::Value* a, const llvm::Value* b) {
   a = a->stripPointerCasts();
   b = b->stripPointerCasts();
-  if (a == b) return true;
-  const auto* first = llvm::dyn_cast<llvm::Instruction>(a);
-  const auto* second = llvm::dyn_cast<llvm::Instruction>(b);
-  return first != nullptr && second != nullptr && llvm::isa<llvm::GetElementPtrInst>(first) &&
-         first->isIdenticalTo(second);
+  const auto* first = llvm::dyn_cast<llvm::GetElementPtrInst>(a);
+  const auto* second = llvm::dyn_cast<llvm::GetElementPtrInst>(b);
+  return a == b || (first != nullptr && second != nullptr && first->isIdenticalTo(second)) ||
+         AddressSum(a) == AddressSum(b);
 }
 
 // The value goes on unchanged, or as the same bits.

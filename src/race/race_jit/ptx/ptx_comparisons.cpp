@@ -87,7 +87,8 @@ class Comparison {
     return made;
   }
   Value* number(Value* bits, const FloatKind& kind, unsigned part) {
-    bits = ptx_resized(builder_, builder_.CreateLShr(bits, part * kind.bits), kind.bits);
+    if (part > 0) bits = builder_.CreateLShr(bits, part * kind.bits);
+    bits = ptx_resized(builder_, bits, kind.bits);
     return ptx_number(builder_, instruction_.has("ftz") ? ptx_flushed(builder_, bits, kind) : bits, kind);
   }
 
