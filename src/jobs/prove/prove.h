@@ -28,6 +28,7 @@ struct ProofRequest {
   std::string model = "ptx";            // a name or a path
   std::vector<std::string> assertions;  // conditions over final memory, as "out[0] == 1 && done != 0"
   model::Progress progress = model::Progress::fair;
+  bool of_ptx = false;  // the file is a text of PTX
   std::size_t most_actors = 16;
   model::Limits limits;  // of all questions together
 };
@@ -69,6 +70,7 @@ struct Proof {
   ProofAnswer answer = ProofAnswer::unknown;
   std::string reason;  // of unknown, if no property tells it
   std::string kernel, model;
+  std::string holds_for;  // the code, and what is taken for granted
   race::LaunchShape launch;
   std::vector<std::string> arguments;
   std::vector<ProofProperty> properties;

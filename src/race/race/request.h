@@ -114,12 +114,14 @@ std::string schedule_text(const ScheduleChoice& schedule);
 // The schedules of a request: the one it names, or the first of forward, reversed, random:0, random:1, ...
 std::vector<ScheduleChoice> schedules_of(const Request& request);
 
-// The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program" of a
-// source. An arg belongs to the launch above it, or to all launches if there is none above.
+// The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program",
+// "// weakspot: assert CONDITION" of a source. An arg belongs to the launch above it, or to all launches if there is
+// none above.
 struct Annotations {
   std::vector<LaunchSpec> launches;
   std::string kernel;  // named before any launch
   bool program = false;
+  std::vector<std::string> assertions;  // conditions over final memory, for proofs
 };
 base::Result<Annotations> read_annotations(const base::Source& source);
 

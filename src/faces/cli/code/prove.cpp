@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "base/source.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
 #include "console/interrupt.h"
@@ -35,10 +36,12 @@ struct Prove {
 
   int run() {
     if (base::Status read = read_compiler_words(); !read) return fail(read.errors());
+    if (base::Status read = read_assertions(); !read) return fail(read.errors());
     base::Result<std::vector<race::NamedLocation>> names = prove::names_in(proof.assertions);
     if (!names) return fail(names.errors());
     launch.request.named = *std::move(names);
     launch.request.seconds = seconds;
+    proof.of_ptx = launch.request.is_ptx();
     proof.progress = *model::progress_named(progress);
     proof.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     const InterruptGuard guard;
@@ -74,6 +77,17 @@ struct Prove {
     return base::ok_status();
   }
 
+  // Those of the file, if none is asked for.
+  base::Status read_assertions() {
+    if (!proof.assertions.empty()) return base::ok_status();
+    base::Result<std::string> text = base::read_file(launch.request.file);
+    if (!text) return text.errors();
+    base::Result<race::Annotations> annotations = race::read_annotations(base::Source(launch.request.file, *text));
+    if (!annotations) return annotations.errors();
+    proof.assertions = std::move(annotations->assertions);
+    return base::ok_status();
+  }
+
   base::Status write_test(const litmus::LitmusTest& test) const {
     base::Result<std::string> text = litmus::print(test, litmus::Dialect::canonical);
     if (!text) return text.errors();
@@ -100,7 +114,7 @@ void add_prove(Command& app, int& exit_code) {
   command
       ->add_option("--assert EXPR", options->proof.assertions,
                    "a condition over memory after the launch, as 'out[0] == 1 && done != 0'; may be repeated "
-                   "(default: none)")
+                   "(default: those of the file)")
       ->repeatable();
   command->add_option("--model NAME", options->proof.model, "the memory model, by name or path (default ptx)");
   command

@@ -86,7 +86,12 @@ std::string to_text(const Proof& proof, const std::string& file, const race::Lin
   std::string text = fmt::format("{:<9} {}: {}, {}, model {}\n", to_string(proof.answer), file, proof.kernel,
                                  race::launch_text(proof.launch), proof.model);
   if (!proof.reason.empty()) text += fmt::format("  {}\n", proof.reason);
+  bool waits = false;
   for (const ProofProperty& property : proof.properties) {
+    // Obligations of the proof itself are told where they are not met.
+    const bool silent = property.kind == ProofProperty::Kind::followed || property.kind == ProofProperty::Kind::valid;
+    if (silent && property.answer == ProofAnswer::proved) continue;
+    waits = waits || !property.story.empty();
     text += fmt::format("  {:<9} {}", to_string(property.answer), property.what);
     if (property.place && property.place->line > 0) text += fmt::format(", line {}", line_name(*property.place, file));
     if (!property.reason.empty()) text += fmt::format("\n              {}", property.reason);
@@ -95,10 +100,13 @@ std::string to_text(const Proof& proof, const std::string& file, const race::Lin
     for (const std::string& line : property.story) text += fmt::format("    {}\n", line);
   }
   for (const std::string& argument : proof.arguments) text += fmt::format("  with {}\n", argument);
-  if (!proof.actors.empty()) {
-    text += fmt::format("  judged: {}\n", base::counted(proof.actors.size(), "thread"));
+  if (!proof.actors.empty()) text += fmt::format("  judged: {}\n", base::counted(proof.actors.size(), "thread"));
+  for (std::size_t i = 0; waits && i < proof.actors.size(); ++i) {
+    text += fmt::format("    P{} is {}\n", i, thread_name(proof.actors[i]));
   }
-  return text + left_out_text(proof);
+  text += left_out_text(proof);
+  if (proof.answer == ProofAnswer::proved) text += fmt::format("  holds for {}\n", proof.holds_for);
+  return text;
 }
 
 base::JsonValue proof_json(const Proof& proof, const std::string& file) {
@@ -127,6 +135,7 @@ base::JsonValue proof_json(const Proof& proof, const std::string& file) {
                                             {"properties", base::json_array(std::move(properties))},
                                             {"actors", witness_json(proof.actors)},
                                             {"left_out", base::json_array(std::move(left_out))}});
+  json.add("holds_for", proof.holds_for);
   if (!proof.reason.empty()) json.add("reason", proof.reason);
   if (!proof.test_text.empty()) json.add("test", proof.test_text);
   return json;

@@ -29,6 +29,10 @@ class Prover {
     proof_.kernel = residual_.kernel;
     proof_.model = request_.model;
     proof_.launch = residual_.launch;
+    proof_.holds_for = fmt::format("this launch, {}{}",
+                                   request_.of_ptx ? "of the instructions of the PTX text"
+                                                   : "of the accesses and dependencies as the source has them",
+                                   request_.progress == model::Progress::fair ? ", all blocks running" : "");
     proof_.arguments = residual_.arguments;
     proof_.left_out = translation_.left_out;
     for (const std::size_t actor : translation_.actors) {
@@ -39,6 +43,8 @@ class Prover {
       return std::move(proof_);
     }
     proof_.test_text = translation_.text;
+    questions_ = 3 + translation_.stops.size() + translation_.failed.size();
+    all_good_ = never(everything_bad());
     ask_race();
     ask_stops();
     ask_conditions();
@@ -49,26 +55,54 @@ class Prover {
   }
 
  private:
-  model::Limits limits() const {
+  // An equal part of the time that is left.
+  model::Limits limits() {
     model::Limits limits = request_.limits;
+    const auto parts = static_cast<std::int64_t>(std::max<std::size_t>(questions_, 1));
+    if (questions_ > 0) --questions_;
     if (limits.time.count() == 0) return limits;
     const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
-    limits.time = std::max(limits.time - used, std::chrono::milliseconds(1));
+    limits.time = std::max((limits.time - used) / parts, std::chrono::milliseconds(1));
     return limits;
+  }
+
+  std::string everything_bad() const {
+    std::string bad;
+    for (const std::vector<std::string>* list : {&translation_.stopped, &translation_.failed}) {
+      for (const std::string& one : *list) {
+        if (one.empty()) continue;
+        bad += (bad.empty() ? "" : " \\/ ") + one;
+      }
+    }
+    return bad;
+  }
+
+  // All at once: mostly nothing of it can happen.
+  bool never(const std::string& proposition) {
+    if (proposition.empty()) return true;
+    const base::Result<litmus::LitmusTest> test = asked(translation_, proposition);
+    return test &&
+           model::judge(*test, models_.plain, {.limits = limits(), .condition_only = true, .flags = false}).reach ==
+               Reach::forbidden;
   }
 
   // Whether some execution satisfies the proposition: then the property is violated, or for a stop of another kind than
   // an assertion, not known.
-  void ask(ProofProperty property, const model::Model& model, const std::string& proposition, bool flags,
+  void ask(ProofProperty property, const model::Model& model, const std::string& proposition, bool races,
            ProofAnswer if_reached) {
+    if (!races && all_good_) {
+      property.answer = ProofAnswer::proved;
+      proof_.properties.push_back(std::move(property));
+      return;
+    }
     const base::Result<litmus::LitmusTest> test = asked(translation_, proposition);
     if (!test) {
       property.reason = test.errors().front().message;
       proof_.properties.push_back(std::move(property));
       return;
     }
-    const model::Verdict verdict =
-        model::judge(*test, model, {.limits = limits(), .condition_only = true, .flags = flags, .explain = true});
+    const model::Verdict verdict = model::judge(
+        *test, model, {.limits = limits(), .condition_only = true, .flags = false, .races = races, .explain = true});
     property.seconds = verdict.seconds;
     if (verdict.reach == Reach::forbidden) {
       property.answer = ProofAnswer::proved;
@@ -138,13 +172,7 @@ class Prover {
 
   // The test that is kept asks for everything that must not happen.
   base::Status keep_test() {
-    std::string bad;
-    for (const std::vector<std::string>* list : {&translation_.stopped, &translation_.failed}) {
-      for (const std::string& one : *list) {
-        if (one.empty()) continue;
-        bad += (bad.empty() ? "" : " \\/ ") + one;
-      }
-    }
+    const std::string bad = everything_bad();
     base::Result<litmus::LitmusTest> test = asked(translation_, bad.empty() ? "false" : bad);
     if (!test) return test.errors();
     proof_.test = *std::move(test);
@@ -174,7 +202,8 @@ class Prover {
   const ProofRequest& request_;
   const Translation translation_;
   const ProofModels models_;
-  bool ends_ = false;
+  bool ends_ = false, all_good_ = false;
+  std::size_t questions_ = 0;  // that are still to be asked
   Proof proof_;
 };
 

@@ -14,12 +14,11 @@ namespace weakspot::prove {
 namespace {
 
 // PTX ISA, "Conflict and data-races": conflicting operations that are neither morally strong nor related in causality
-// order. The flag makes the judge follow rounds of waiting loops that may race; the check keeps what has a race.
+// order. A flag would have all orders of fences tried; the check leaves only executions that have a race.
 constexpr std::string_view kRacy = R"("{0} with a data race"
 include "{0}.cat"
 let conflict = loc & ext & ((M \ IW) * (M \ IW)) \ (R * R)
 let data-races = conflict \ (morally-strong | causality | causality^-1)
-flag ~empty data-races as data-race
 ~empty data-races as has-a-data-race
 )";
 
@@ -72,10 +71,18 @@ std::vector<ProofThread> told(const residual::Residual& residual, const Translat
     const residual::Instruction* source = source_of(residual, translation, test, step);
     return source == nullptr ? std::nullopt : std::optional(residual.places[source->place]);
   };
-  for (const model::WitnessStep& step : steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const model::WitnessStep& step = steps[i];
     ProofStep one;
     one.place = place_of(step).value_or(race::Place{});
     const std::string& name = translation.names.at(test[step.location].name);
+    const bool update = step.write && i > 0 && steps[i - 1].thread == step.thread &&
+                        steps[i - 1].instruction == step.instruction && !steps[i - 1].write;
+    if (update) {
+      ProofStep& read = threads[step.thread.index].steps.back();
+      read.text += fmt::format(", writes {}", step.value.number);
+      continue;
+    }
     one.text = fmt::format("{} {} = {}", step.write ? "writes" : "reads", name, step.value.number);
     one.initial = !step.write && !step.from;
     if (step.from) one.from = place_of(steps[*step.from]);
