@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nothing orders the word that a thread clears before the queue and the word that the next one writes behind it.
+// Nothing keeps the word that wakes the next thread behind the word with which that thread began to wait.
 // weakspot: launch grid=2 block=1
 // weakspot: arg tail=int[1]
 // weakspot: arg next=int[2]
@@ -13,6 +13,7 @@ __global__ void add(int* tail, volatile int* next, volatile int* waits, int* cou
   waits[me - 1] = 1;
   __threadfence();
   const int before = atomicExch(tail, me);
+  __threadfence();
   if (before != 0) {
     next[before - 1] = me;
     while (waits[me - 1] != 0) {
@@ -26,5 +27,6 @@ __global__ void add(int* tail, volatile int* next, volatile int* waits, int* cou
     while (next[me - 1] == 0) {
     }
   }
-  waits[next[me - 1] - 1] = 0;
+  const int after = next[me - 1];
+  waits[after - 1] = 0;
 }

@@ -27,5 +27,7 @@ __global__ void add(int* tail, volatile int* next, volatile int* waits, int* cou
     while (next[me - 1] == 0) {
     }
   }
-  waits[next[me - 1] - 1] = 0;
+  const int after = next[me - 1];
+  __threadfence();
+  waits[after - 1] = 0;
 }

@@ -54,6 +54,18 @@ TEST(Judge, OutcomesAndCounts) {
   EXPECT_EQ(allowed.executions, 4u);
 }
 
+// The race is in a round that only waits, which is left out where nobody asks for races.
+TEST(Judge, FollowsRoundsThatMayRaceWhereAskedTo) {
+  const Model model = tests::compile_model(
+      "\"racy\"\ninclude \"cos.cat\"\nacyclic po | rf | co | fr as sc\n"
+      "~empty (loc & ext & ((W \\ IW) * R) & (_ * NA)) \\ (po | rf)+ as has-a-race\n");
+  const litmus::LitmusTest test = read_one(
+      "weakspot waits\nP0 | P1 ;\nst.na x, 1 | L: ;\nst f, 1 | ld r0, f ;\n | bne r0, 0, END ;\n | ld.na r1, x ;\n"
+      " | beq r1, r1, L ;\n | END: ;\nexists (true)\n");
+  EXPECT_EQ(judge(test, model, {.condition_only = true}).reach, Reach::forbidden);
+  EXPECT_EQ(judge(test, model, {.condition_only = true, .races = true}).reach, Reach::allowed);
+}
+
 TEST(Judge, ARecursionThatNeverSettlesIsUnknown) {
   const Model model = tests::compile_model(
       "\"back and forth\"\ninclude \"cos.cat\"\nlet rec x = W \\ range(y) and y = [x] and z = W \\ domain(y)\nempty z "

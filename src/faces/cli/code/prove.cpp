@@ -101,7 +101,7 @@ void add_prove(Command& app, int& exit_code) {
   auto options = std::make_shared<Prove>();
   race::Request& request = options->launch.request;
   options->proof.limits.memory = std::uint64_t{4} << 30;
-  Command* command = app.add_subcommand("prove", "Prove what a launch of a kernel does, whatever its threads' timing");
+  Command* command = app.add_subcommand("prove", "Prove what all executions of a kernel's launch do");
   command->add_option("FILE", request.file, "a CUDA source or a file of PTX")->required();
   command->add_option("--kernel NAME", request.kernel, "the kernel (default: the only one of the file)");
   command->add_option("--launch TEXT", options->launch.launch,

@@ -33,7 +33,7 @@ std::string step_text(const ProofStep& step, const std::string& file) {
 }
 
 std::string witness_text(const ProofProperty& property, const std::string& file, const race::LineReader& lines) {
-  constexpr std::size_t kQuote = 34;
+  constexpr std::size_t kQuote = 28;
   std::string text;
   for (const ProofThread& thread : property.witness) {
     if (thread.steps.empty()) continue;
@@ -52,10 +52,11 @@ std::string left_out_text(const Proof& proof) {
   std::string text;
   for (const LeftOutThreads& one : proof.left_out) {
     const std::string count = base::counted(one.count, "thread");
-    text += one.like ? fmt::format("  left out: {} that {} what {} does, and only read\n", count,
-                                   one.count == 1 ? "does" : "do", thread_name(proof.actors[*one.like]))
-                     : fmt::format("  left out: {} that {} no memory with others\n", count,
-                                   one.count == 1 ? "shares" : "share");
+    text +=
+        one.like
+            ? fmt::format("  left out: {} that only {} and {} what {} does\n", count, one.count == 1 ? "reads" : "read",
+                          one.count == 1 ? "does" : "do", thread_name(proof.actors[*one.like]))
+            : fmt::format("  left out: {} that {} no memory with others\n", count, one.count == 1 ? "shares" : "share");
   }
   return text;
 }
@@ -113,7 +114,7 @@ base::JsonValue proof_json(const Proof& proof, const std::string& file) {
   std::vector<base::JsonValue> properties, left_out;
   for (const ProofProperty& property : proof.properties) {
     base::JsonValue one = base::json_object(
-        {{"kind", to_string(property.kind)}, {"what", property.what}, {"answer", to_string(property.answer)}});
+        {{"kind", to_string(property.kind)}, {"what", property.what}, {"verdict", to_string(property.answer)}});
     if (property.place) one.add("place", place_json(*property.place));
     if (!property.reason.empty()) one.add("reason", property.reason);
     if (!property.witness.empty()) one.add("witness", witness_json(property.witness));
@@ -126,7 +127,7 @@ base::JsonValue proof_json(const Proof& proof, const std::string& file) {
     if (one.like) item.add("like", *one.like);
     left_out.push_back(std::move(item));
   }
-  base::JsonValue json = base::json_object({{"answer", to_string(proof.answer)},
+  base::JsonValue json = base::json_object({{"verdict", to_string(proof.answer)},
                                             {"file", file},
                                             {"kernel", proof.kernel},
                                             {"launch", race::launch_text(proof.launch)},

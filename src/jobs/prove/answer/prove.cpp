@@ -130,14 +130,11 @@ class Prover {
       const bool asserts = stop.kind == Stop::assertion || stop.kind == Stop::trap;
       property.kind = asserts ? Kind::assertion : stop.kind == Stop::invalid ? Kind::valid : Kind::followed;
       property.what = stop.kind == Stop::assertion ? fmt::format("assert({})", stop.what)
-                      : stop.kind == Stop::trap    ? "no thread comes to __trap()"
-                                                   : fmt::format("no thread comes to {}", stop.what);
+                      : stop.kind == Stop::trap    ? "never __trap()"
+                      : stop.kind == Stop::invalid ? fmt::format("never {}", stop.what)
+                                                   : fmt::format("never {}, which is not followed", stop.what);
       const ProofAnswer reached = property.kind == Kind::followed ? ProofAnswer::unknown : ProofAnswer::violated;
       ask(std::move(property), models_.plain, translation_.stopped[i], false, reached);
-      ProofProperty& asked = proof_.properties.back();
-      if (asked.kind == Kind::followed && asked.answer == ProofAnswer::unknown && asked.reason.empty()) {
-        asked.reason = fmt::format("{}: this is not followed", stop.what);
-      }
     }
   }
 

@@ -14,11 +14,13 @@ namespace weakspot::prove {
 namespace {
 
 // PTX ISA, "Conflict and data-races": conflicting operations that are neither morally strong nor related in causality
-// order. A flag would have all orders of fences tried; the check leaves only executions that have a race.
+// order. A read-modify-write is one operation: where its write comes before another one, so does its read. A flag would
+// have all orders of fences tried; the check leaves only executions that have a race.
 constexpr std::string_view kRacy = R"("{0} with a data race"
 include "{0}.cat"
 let conflict = loc & ext & ((M \ IW) * (M \ IW)) \ (R * R)
-let data-races = conflict \ (morally-strong | causality | causality^-1)
+let before = rmw?; causality
+let data-races = conflict \ (morally-strong | before | before^-1)
 ~empty data-races as has-a-data-race
 )";
 
@@ -84,7 +86,9 @@ std::vector<ProofThread> told(const residual::Residual& residual, const Translat
       continue;
     }
     one.text = fmt::format("{} {} = {}", step.write ? "writes" : "reads", name, step.value.number);
-    one.initial = !step.write && !step.from;
+    const bool unset = !step.write && !step.from && translation.unset.contains(test[step.location].name);
+    if (unset) one.text = fmt::format("reads {}, which nobody has set", name);
+    one.initial = !step.write && !step.from && !unset;
     if (step.from) one.from = place_of(steps[*step.from]);
     threads[step.thread.index].steps.push_back(std::move(one));
   }

@@ -62,7 +62,7 @@ class Translator {
  private:
   Translation refused(const std::string& problem) {
     result_.problem = problem;
-    return std::move(result_);
+    return result_;
   }
 
   static base::Result<litmus::LitmusTest> read(const std::string& text) {
@@ -86,7 +86,7 @@ class Translator {
         end = std::max(end, all[next].address + all[next].size);
       }
       if (end != first.address + first.size) {
-        refused(fmt::format("accesses of different sizes overlap at {}", first.name));
+        result_.problem = fmt::format("accesses of different sizes overlap at {}", first.name);
         return false;
       }
       TestLocation location{.name = first.name, .word = word_of(first.name, used), .size = first.size};
@@ -98,6 +98,7 @@ class Translator {
         places_[{all[i].address, all[i].size}] = place;
       }
       result_.names[location.word] = location.name;
+      if (!location.initialised) result_.unset.insert(location.word);
       locations_.push_back(location);
     }
     return true;
@@ -130,7 +131,7 @@ class Translator {
       place = threads_[t].unset_place;
     }
     if (!unset.empty()) {
-      result_.stops.push_back({residual::Stop::Kind::invalid, "shared memory is read before it is set", place});
+      result_.stops.push_back({residual::Stop::Kind::invalid, "a read of shared memory that nobody has set", place});
       result_.stopped.push_back(unset);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Translation {
   std::vector<std::string> stopped;            // by stop: the proposition that a thread ended there
   std::vector<std::string> failed;             // by assertion: the proposition that it does not hold
   std::map<std::string, std::string, std::less<>> names;  // in the source, by location of the test
+
+  std::set<std::string, std::less<>> unset;  // locations that nobody sets before the launch
 
   static constexpr std::size_t kNoInstruction = ~std::size_t{0};
 };

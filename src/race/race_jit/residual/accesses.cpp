@@ -4,11 +4,22 @@
 
 #include <cstring>
 
+#include "race_jit/bitcode/read_only.h"
 #include "race_jit/residual/walker.h"
 
 namespace weakspot::race_jit {
 
 using llvm::Type;
+
+namespace {
+
+// The element before it may be of memory that nobody else writes.
+bool continues(const std::vector<residual::Instruction>& code, const residual::Instruction& access) {
+  return !code.empty() && code.back().kind == access.kind && code.back().place == access.place &&
+         code.back().address + code.back().size == access.address;
+}
+
+}  // namespace
 
 Walker::Where Walker::where(const Instruction& instruction, std::uint64_t address, std::uint64_t size, bool write) {
   if (SteadyAddresses::is_private(address)) return Where::own;
@@ -44,7 +55,7 @@ Walker::Where Walker::where(const Instruction& instruction, std::uint64_t addres
   const llvm::DISubprogram* function = at == nullptr ? nullptr : at->getScope()->getSubprogram();
   const bool read_only =
       function != nullptr && (function->getName().starts_with("__ldg") || function->getName().starts_with("__ldnc"));
-  if (read_only || instruction.hasMetadata("weakspot.nc")) {
+  if (read_only || is_read_only(instruction)) {
     stop(instruction, Stop::not_modelled, "a read through the read-only path of memory that others write");
     return Where::nowhere;
   }
@@ -81,7 +92,7 @@ Walker::Value Walker::load(const llvm::LoadInst& load) {
     return {};
   }
   if (address.has_undefined()) {
-    stop(load, Stop::invalid, "a read at an address that was never set");
+    stop(load, Stop::not_modelled, "a read at an address that was never set");
     return {};
   }
   if (!address.is_known()) {
@@ -122,7 +133,7 @@ Walker::Value Walker::load_parts(const Instruction& instruction, std::uint64_t a
   made.strong = is_volatile;
   made.is_volatile = is_volatile;
   made.scope = is_volatile ? __ws_hook::kSystemScope : 0;
-  made.more = number > 0;
+  made.more = number > 0 && continues(result_.thread.code, made);
   made.target = registers_.of(program_.number(instruction), number, static_cast<unsigned>(8 * size));
   const Value result = Value::unknown(*made.target);
   emit(std::move(made));
@@ -136,18 +147,45 @@ Walker::Value Walker::load_own(const Instruction& instruction, std::uint64_t add
   if (const std::optional<std::uint32_t> cell = point_.memory.cell(address, size)) {
     return emit_compute(instruction, Op::mov, {Value::unknown(*cell)}, types_.bits_of(type), part);
   }
-  if (point_.memory.touches_cell(address, size)) {
-    stop(instruction, Stop::not_modelled, "a part of a value that depends on what others write");
-    return {};
-  }
   if (size > 8) {
     stop(instruction, Stop::not_modelled, fmt::format("a value of {} bytes", size));
     return {};
   }
+  if (point_.memory.touches_cell(address, size)) return put_together(instruction, address, type, part);
   const std::optional<std::uint64_t> bits = read_known(address, size);
   if (!bits) return {};
   const unsigned width = types_.bits_of(type);
   return Value::known(width >= 64 ? *bits : *bits & ((std::uint64_t{1} << width) - 1));
+}
+
+// A value of bytes that are known and of registers, whole ones or parts.
+Walker::Value Walker::put_together(const Instruction& instruction, std::uint64_t address, Type* type,
+                                   std::uint64_t part) {
+  const std::uint64_t size = program_.layout().getTypeStoreSize(type);
+  Value sum = Value::known(0);
+  std::uint64_t at = address;
+  auto add = [&](const Value& value, std::uint64_t to) {
+    const Value there = to == 0 ? value : temporary(instruction, Op::shl, {value, Value::known(8 * to)}, 64);
+    sum = temporary(instruction, Op::or_, {sum, there}, 64);
+  };
+  auto add_known_until = [&](std::uint64_t end) {
+    for (; at < end; ++at) {
+      const std::optional<std::uint64_t> byte = read_known(at, 1);
+      if (!byte) return false;
+      if (*byte != 0) add(Value::known(*byte), at - address);
+    }
+    return true;
+  };
+  for (const PartialMemory::Cell& cell : point_.memory.cells_in(address, size)) {
+    if (!add_known_until(cell.begin)) return {};
+    Value value = temporary(instruction, Op::mov, {Value::unknown(cell.reg)}, 64);
+    const std::uint64_t skipped = at - cell.begin;
+    if (skipped > 0) value = temporary(instruction, Op::shift_right, {value, Value::known(8 * skipped)}, 64);
+    add(value, at - address);
+    at = std::min(cell.begin + cell.size, address + size);
+  }
+  if (!add_known_until(address + size)) return {};
+  return emit_compute(instruction, Op::mov, {sum}, types_.bits_of(type), part);
 }
 
 void Walker::store(const llvm::StoreInst& store) {
@@ -155,7 +193,7 @@ void Walker::store(const llvm::StoreInst& store) {
   const Value value = operand(store.getValueOperand());
   if (ended_) return;
   if (store.isAtomic()) return stop(store, Stop::not_modelled, "an atomic store that clang makes itself");
-  if (address.has_undefined()) return stop(store, Stop::invalid, "a write at an address that was never set");
+  if (address.has_undefined()) return stop(store, Stop::not_modelled, "a write at an address that was never set");
   if (!address.is_known()) return need_known(store, store.getPointerOperand(), "an address");
   std::uint64_t part = 0;
   store_parts(store, address.bits, value, store.getValueOperand()->getType(), store.isVolatile(), part);
@@ -177,20 +215,20 @@ void Walker::store_parts(const Instruction& instruction, std::uint64_t address, 
     case Where::nowhere:
       return;
     case Where::context:
-      return stop(instruction, Stop::invalid, "a write into the state of the thread");
+      return stop(instruction, Stop::not_modelled, "a write into the state of the thread");
     case Where::own:
       return store_own(instruction, address, size, value);
     case Where::shared_with_others:
       break;
   }
   if (value.has_undefined()) {
-    return stop(instruction, Stop::invalid, "a value that was never set is stored where others read");
+    return stop(instruction, Stop::not_modelled, "a value that was never set is stored where others read");
   }
   residual::Instruction made = access(instruction, Kind::store, address, size);
   made.strong = is_volatile;
   made.is_volatile = is_volatile;
   made.scope = is_volatile ? __ws_hook::kSystemScope : 0;
-  made.more = number > 0;
+  made.more = number > 0 && continues(result_.thread.code, made);
   made.operands = {as_operand(value)};
   emit(std::move(made));
 }
@@ -205,7 +243,7 @@ void Walker::store_own(const Instruction& instruction, std::uint64_t address, st
   }
   if (value.kind == Value::Kind::known) return point_.memory.store_known(address, size, value.bits);
   if (value.kind == Value::Kind::undefined) {
-    if (!is_private) return stop(instruction, Stop::invalid, "a value that was never set is stored");
+    if (!is_private) return stop(instruction, Stop::not_modelled, "a value that was never set is stored");
     return point_.memory.forget(address, size);
   }
   const std::uint32_t cell = registers_.of_cell(address, size);
@@ -240,7 +278,7 @@ void Walker::copy_memory(const llvm::MemTransferInst& copy) {
     if (source == Where::shared_with_others) {
       return stop(copy, Stop::not_modelled, "the copy of memory that others write as a whole");
     }
-    if (source == Where::context) return stop(copy, Stop::invalid, "a copy of the state of the thread");
+    if (source == Where::context) return stop(copy, Stop::not_modelled, "a copy of the state of the thread");
     Value value;
     if (const std::optional<std::uint32_t> cell = point_.memory.cell(from.bits + i, size)) {
       value = Value::unknown(*cell);

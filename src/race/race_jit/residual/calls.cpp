@@ -199,7 +199,7 @@ bool Walker::warp_barrier(const llvm::CallInst& call) {
 bool Walker::atomic(const llvm::CallInst& call) {
   const Value address = operand(call.getArgOperand(0));
   if (address.has_undefined()) {
-    stop(call, Stop::invalid, "an atomic at an address that was never set");
+    stop(call, Stop::not_modelled, "an atomic at an address that was never set");
     return false;
   }
   if (!address.is_known()) {
@@ -219,13 +219,13 @@ bool Walker::atomic(const llvm::CallInst& call) {
   if (writes && !ended_) there = where(call, address.bits, *size, true);
   if (ended_) return false;
   if (there == Where::context) {
-    stop(call, Stop::invalid, "an atomic on the state of the thread");
+    stop(call, Stop::not_modelled, "an atomic on the state of the thread");
     return false;
   }
   if (there == Where::own) return atomic_of_own(call, kind, address.bits, *size);
   const Value given = operand(call.getArgOperand(5)), compare = operand(call.getArgOperand(6));
   if ((writes && given.has_undefined()) || (kind == kCompareExchange && compare.has_undefined())) {
-    stop(call, Stop::invalid, "an atomic with a value that was never set");
+    stop(call, Stop::not_modelled, "an atomic with a value that was never set");
     return false;
   }
   residual::Instruction made = access(call,
@@ -292,7 +292,7 @@ bool Walker::atomic_of_own(const llvm::CallInst& call, int operation, std::uint6
     store_own(call, address, size, narrow);
   } else if (operation != kLoad) {
     if (old.has_undefined() || given.has_undefined()) {
-      stop(call, Stop::invalid, "an atomic on memory that was never set");
+      stop(call, Stop::not_modelled, "an atomic on memory that was never set");
       return false;
     }
     if (!old.is_known() || !given.is_known() || (operation == kCompareExchange && !compare.is_known())) {

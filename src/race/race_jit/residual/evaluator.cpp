@@ -170,7 +170,7 @@ void Walker::leave_block(const Instruction& instruction) {
     if (ended_) return;
     if (condition.kind == Value::Kind::known) return go(from, *branch->getSuccessor((condition.bits & 1) != 0 ? 0 : 1));
     if (condition.kind != Value::Kind::unknown) {
-      return stop(instruction, Stop::invalid, "a branch on a value that was never set");
+      return stop(instruction, Stop::not_modelled, "a branch on a value that was never set");
     }
     residual::Instruction test{.kind = Kind::branch, .op = Op::ne, .place = program_.place(instruction)};
     test.operands = {as_operand(condition), residual::known_operand(0)};
@@ -186,7 +186,7 @@ void Walker::leave_block(const Instruction& instruction) {
       return go(from, *choice->findCaseValue(wanted)->getCaseSuccessor());
     }
     if (value.kind != Value::Kind::unknown) {
-      return stop(instruction, Stop::invalid, "a switch on a value that was never set");
+      return stop(instruction, Stop::not_modelled, "a switch on a value that was never set");
     }
     for (const auto& option : choice->cases()) {
       residual::Instruction test{.kind = Kind::branch, .op = Op::eq, .place = program_.place(instruction)};
@@ -196,7 +196,7 @@ void Walker::leave_block(const Instruction& instruction) {
     return go(from, *choice->getDefaultDest());
   }
   if (llvm::isa<llvm::UnreachableInst>(instruction)) {
-    return stop(instruction, Stop::invalid, "code that the compiler takes for unreachable");
+    return stop(instruction, Stop::not_modelled, "code that the compiler takes for unreachable");
   }
   stop(instruction, Stop::not_modelled, std::string("the instruction ") + instruction.getOpcodeName());
 }

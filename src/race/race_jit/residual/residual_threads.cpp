@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/nearest.h"
+#include "base/plural.h"
 #include "race/replay.h"
 #include "race_jit/residual/evaluator.h"
 #include "race_jit/search/arguments.h"
@@ -20,12 +21,13 @@ constexpr std::uint32_t kMostRounds = 40;
 class ResidualRounds {
  public:
   ResidualRounds(ResidualProgram& program, const Kernel& kernel, const DeviceModule& module, Machine& device,
-                 const race::LaunchSpec& launch, Arguments& arguments)
+                 const race::LaunchSpec& launch, bool made_up, Arguments& arguments)
       : program_(program),
         kernel_(kernel),
         module_(module),
         addresses_(device.arena()),
         launch_(launch),
+        made_up_(made_up),
         arguments_(arguments),
         shared_bytes_(launch_request(kernel, launch).shared_bytes()) {}
 
@@ -148,8 +150,8 @@ class ResidualRounds {
       if (element > 8 || name.index >= allocation.size / element) {
         found.problem = element > 8
                             ? fmt::format("the elements of '{}' have {} bytes; expected at most 8", name.name, element)
-                            : fmt::format("'{}' has {} elements, so that there is no {}[{}]", name.name,
-                                          allocation.size / element, name.name, name.index);
+                            : fmt::format("'{}' has {}, so that there is no {}[{}]", name.name,
+                                          base::counted(allocation.size / element, "element"), name.name, name.index);
         return;
       }
       found.address = SteadyAddresses::kBase + begin + name.index * element;
@@ -167,7 +169,11 @@ class ResidualRounds {
     for (EvaluatedThread& one : evaluated_) {
       for (residual::Instruction& instruction : one.thread.code) {
         if (instruction.kind != residual::Kind::stop) continue;
-        const residual::Stop& stop = one.stops[instruction.label];
+        residual::Stop stop = one.stops[instruction.label];
+        if (stop.kind == residual::Stop::Kind::invalid && made_up_) {
+          stop.kind = residual::Stop::Kind::not_modelled;
+          stop.what += "; the sizes of arrays that are not stated were made up";
+        }
         const auto same = std::find_if(residual_.stops.begin(), residual_.stops.end(), [&](const auto& other) {
           return other.kind == stop.kind && other.what == stop.what && other.place == stop.place;
         });
@@ -222,6 +228,7 @@ class ResidualRounds {
   const DeviceModule& module_;
   const SteadyAddresses addresses_;
   const race::LaunchSpec& launch_;
+  const bool made_up_;  // some array is not stated
   Arguments& arguments_;
   const std::uint64_t shared_bytes_;
   const ResidualLimits limits_;
@@ -255,7 +262,10 @@ base::Result<residual::Residual> residual_threads(const std::string& bitcode, co
   base::Result<std::unique_ptr<ResidualProgram>> program =
       ResidualProgram::load(bitcode, kernel.symbol, module, own_folders);
   if (!program) return program.errors();
-  return ResidualRounds(**program, kernel, module, device, complete, *arguments).run(named);
+  const bool made_up = std::any_of(complete.arguments.begin(), complete.arguments.end(), [&](const auto& argument) {
+    return argument.count && race::find_argument(launch, argument.name) == nullptr;
+  });
+  return ResidualRounds(**program, kernel, module, device, complete, made_up, *arguments).run(named);
 }
 
 }  // namespace weakspot::race_jit

@@ -54,7 +54,7 @@ void PartialMemory::store_known(std::uint64_t address, std::uint64_t size, std::
 
 void PartialMemory::store_unknown(std::uint64_t address, std::uint64_t size, std::uint32_t reg) {
   forget(address, size);
-  cells_[address] = {size, reg};
+  cells_[address] = {address, size, reg};
 }
 
 std::optional<std::uint8_t> PartialMemory::byte(std::uint64_t address) const {
@@ -71,6 +71,14 @@ bool PartialMemory::touches_cell(std::uint64_t address, std::uint64_t size) cons
   auto at = cells_.lower_bound(address);
   if (at != cells_.end() && at->first < address + size) return true;
   return at != cells_.begin() && std::prev(at)->first + std::prev(at)->second.size > address;
+}
+
+std::vector<PartialMemory::Cell> PartialMemory::cells_in(std::uint64_t address, std::uint64_t size) const {
+  std::vector<Cell> found;
+  auto at = cells_.lower_bound(address);
+  if (at != cells_.begin() && std::prev(at)->first + std::prev(at)->second.size > address) --at;
+  for (; at != cells_.end() && at->first < address + size; ++at) found.push_back(at->second);
+  return found;
 }
 
 void PartialMemory::describe(std::string& text) const {

@@ -39,14 +39,16 @@ class PartialMemory {
   std::optional<std::uint8_t> byte(std::uint64_t address) const;
   // The register of a cell that is exactly there.
   std::optional<std::uint32_t> cell(std::uint64_t address, std::uint64_t size) const;
+  struct Cell {
+    std::uint64_t begin = 0, size = 0;
+    std::uint32_t reg = 0;
+  };
+  // The cells that have some of these bytes.
+  std::vector<Cell> cells_in(std::uint64_t address, std::uint64_t size) const;
   bool touches_cell(std::uint64_t address, std::uint64_t size) const;
   void describe(std::string& text) const;
 
  private:
-  struct Cell {
-    std::uint64_t size = 0;
-    std::uint32_t reg = 0;
-  };
   std::map<std::uint64_t, std::uint8_t> bytes_;
   std::map<std::uint64_t, Cell> cells_;
 };

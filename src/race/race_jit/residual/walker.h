@@ -75,6 +75,7 @@ class Walker {
   Value load_parts(const Instruction& instruction, std::uint64_t address, llvm::Type* type, bool is_volatile,
                    std::uint64_t& part);
   Value load_own(const Instruction& instruction, std::uint64_t address, llvm::Type* type, std::uint64_t part);
+  Value put_together(const Instruction& instruction, std::uint64_t address, llvm::Type* type, std::uint64_t part);
   void store(const llvm::StoreInst& store);
   void store_parts(const Instruction& instruction, std::uint64_t address, const Value& value, llvm::Type* type,
                    bool is_volatile, std::uint64_t& part);
