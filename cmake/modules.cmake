@@ -118,15 +118,20 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
+# What is left of a launch's threads once all that it determines is computed: no LLVM.
+weakspot_module(residual
+  DEPS base json race
+  DOORS fmt)
+
 # The command: 'weakspot race', and weakspot-race for people.
 weakspot_module(race_command
-  DEPS base json project console system race
+  DEPS base json project console system race residual
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
 # In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
-  DEPS base json console system race race_command
+  DEPS base json console system race residual race_command
   LIBS weakspot::llvm CLI11::CLI11
   DOORS fmt llvm clang cuda_stand_in)
 
@@ -155,6 +160,12 @@ weakspot_module(questions
 # Findings of races as litmus tests.
 weakspot_module(distil
   DEPS base litmus model race questions
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# Launches of kernels as litmus tests, and what models say of them.
+weakspot_module(prove
+  DEPS base json litmus model race residual
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -196,6 +207,6 @@ weakspot_module(lsp
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions mcp workbench serve lsp
+  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions prove mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -280,6 +280,15 @@ class Output(unittest.TestCase):
         self.assertIn("distilled", found["findings"][0])
         self.assertTrue(found["mutants"]["list"])
 
+    def test_proving(self):
+        if not PROGRAM.with_name("weakspot-race").exists():
+            self.skipTest("weakspot race was not built")
+        protocols = ROOT / "examples" / "protocols"
+        right = self.output("prove", "prove", protocols / "flag.cu", "--json")
+        self.assertEqual(right["verdict"], "proved")
+        wrong = self.output("prove", "prove", protocols / "flag-broken.cu", "--json", exits=(1,))
+        self.assertTrue(wrong["properties"][0]["witness"])
+
 
 def commands(words=()):
     """Every command that completion offers, those below others as (name, name)."""

@@ -38,6 +38,9 @@ class Pages(unittest.TestCase):
     def test_race(self):
         self.run_page("docs/race.md", 5)
 
+    def test_prove(self):
+        self.run_page("docs/prove.md", 2)
+
     def test_project_file(self):
         self.run_page("docs/project-file.md", 1)
 

@@ -38,8 +38,8 @@ struct Task {
                   .partial_coherence = by.partial_coherence(),
                   .ask_interest = given.condition_only,
                   .equal_threads = given.equal_threads,
-                  .races = given.flags && std::any_of(by.checks().begin(), by.checks().end(),
-                                                      [](const auto& check) { return check.flag; })},
+                  .races = given.races || (given.flags && std::any_of(by.checks().begin(), by.checks().end(),
+                                                                      [](const auto& check) { return check.flag; }))},
         condition(judged, judged.condition.proposition) {
     if (test.filter) filter.emplace(test, *test.filter);
   }

@@ -33,6 +33,9 @@ struct JudgeOptions {
   bool condition_only = false;
   // Look for flags. Without it `flags` and `flagged` are empty.
   bool flags = true;
+  // Follow rounds of loops that only wait where they may be part of a data race. Models with flags have that anyway;
+  // one whose checks look for races needs it.
+  bool races = false;
   // Keep a witness or a counterexample.
   bool explain = false;
   // Do not look at candidates that differ only in which of some equal threads is which: what holds for one holds for

@@ -47,6 +47,12 @@ struct ScheduleChoice {
 // Whether the file is a text of PTX, by its name: kernels without a host part.
 inline bool is_ptx(const std::string& file) { return file.ends_with(".ptx"); }
 
+// A location that the asker names: an element of an array, or a variable.
+struct NamedLocation {
+  std::string name;
+  std::uint64_t index = 0;
+};
+
 struct Request {
   std::string file;
   std::vector<std::string> compiler_arguments;  // -I, -D, -std= and the like
@@ -67,7 +73,11 @@ struct Request {
   std::uint64_t weak_runs = 200;
   std::optional<std::uint64_t> weak_run;
   std::vector<std::string> expected;  // NAME=FILE.npy: what these runs are to leave in an array
-  bool values = false;                // send what the first run of a stated launch leaves in its arrays
+  // Evaluate the threads of the launch instead of running them (residual/residual.h); the locations are named by the
+  // asker.
+  bool residual = false;
+  std::vector<NamedLocation> named;
+  bool values = false;  // send what the first run of a stated launch leaves in its arrays
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one
@@ -104,12 +114,14 @@ std::string schedule_text(const ScheduleChoice& schedule);
 // The schedules of a request: the one it names, or the first of forward, reversed, random:0, random:1, ...
 std::vector<ScheduleChoice> schedules_of(const Request& request);
 
-// The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program" of a
-// source. An arg belongs to the launch above it, or to all launches if there is none above.
+// The lines "// weakspot: launch ...", "// weakspot: arg ...", "// weakspot: kernel NAME", "// weakspot: program",
+// "// weakspot: assert CONDITION" of a source. An arg belongs to the launch above it, or to all launches if there is
+// none above.
 struct Annotations {
   std::vector<LaunchSpec> launches;
   std::string kernel;  // named before any launch
   bool program = false;
+  std::vector<std::string> assertions;  // conditions over final memory, for proofs
 };
 base::Result<Annotations> read_annotations(const base::Source& source);
 

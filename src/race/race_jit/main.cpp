@@ -20,6 +20,7 @@
 #include "race_jit/answer/channel.h"
 #include "race_jit/answer/runner.h"
 #include "race_jit/answer/serve_program.h"
+#include "residual/residual.h"
 
 using namespace weakspot;
 
@@ -46,6 +47,9 @@ int run(const char* folder) {
   std::fputs(answer.messages.c_str(), stderr);
   std::fflush(stderr);
   if (answer.status != 0) return answer.status;
+  if (answer.residual) {
+    return channel.send({race::RecordKind::residual, residual::to_json(*answer.residual)}) ? 0 : 3;
+  }
   return channel.send({race::RecordKind::report, race::to_json(answer.report)}) ? 0 : 3;
 }
 

@@ -22,6 +22,7 @@ constexpr std::pair<std::string_view, std::string_view> kVerdicts[] = {
     {"note:", kMild},     {"hint:", kMild},          {"sequential", kGood},     {"conformant", kGood},
     {"clean:", kGood},    {"killed", kGood},         {"found", kGood},          {"again", kGood},
     {"stronger", kGood},  {"gained", kGood},         {"alike", kGood},          {"forbidden", kStrong},
+    {"proved", kGood},    {"violated", kBad},
 };
 // Words that end the line of an outcome, before its bar.
 constexpr std::string_view kClasses[] = {"FORBIDDEN", "weak", "unknown", "interleaved", "sequential"};

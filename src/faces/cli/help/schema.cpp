@@ -88,6 +88,7 @@ constexpr Form kForms[] = {
     {"lsp", "", "", "speaks the Language Server Protocol"},
     {"schema", "--json", "schema", ""},
     {"race", "--json", "race", ""},
+    {"prove", "--json", "prove", ""},
     {"completion", "", "", "prints a script for a shell"},
     {"version", "", "", "prints text for people"},
     {"help", "", "", "prints text for people"},

@@ -495,6 +495,10 @@ base::Result<Report> report_from_json(const std::string& text) {
 std::string to_json(const Request& request) {
   JsonValue launches = json_array();
   for (const LaunchSpec& launch : request.launches) launches.push_back(launch_json(launch));
+  std::vector<JsonValue> named;
+  for (const NamedLocation& name : request.named) {
+    named.push_back(json_object({{"name", name.name}, {"index", name.index}}));
+  }
   JsonValue json = json_object({{"file", request.file},
                                 {"compiler_arguments", request.compiler_arguments},
                                 {"launches", std::move(launches)},
@@ -514,6 +518,8 @@ std::string to_json(const Request& request) {
                                 {"weak_runs", request.weak_runs},
                                 {"expected", request.expected},
                                 {"values", request.values},
+                                {"residual", request.residual},
+                                {"named", base::json_array(std::move(named))},
                                 {"seed", request.seed},
                                 {"schedules", request.schedules},
                                 {"jobs", request.jobs},
@@ -552,6 +558,10 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.plain_checker = fields.flag("plain_checker");
   request.trace = fields.flag("trace");
   request.values = fields.flag("values");
+  request.residual = fields.flag("residual");
+  for (const JsonValue& name : fields.list("named")) {
+    request.named.push_back({name.at("name").text(), name.at("index").whole().value_or(0)});
+  }
   request.mutants = fields.flag("mutants");
   request.weak = fields.flag("weak");
   request.weak_runs = fields.whole("weak_runs", kAnyNumber);

@@ -245,13 +245,16 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
     } else if (parts.size() > 1 && parts[0] == "kernel") {
       annotations.kernel = std::string(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
       while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
+    } else if (parts.size() > 1 && parts[0] == "assert") {
+      annotations.assertions.emplace_back(rest.substr(rest.find_first_not_of(" \t")));
+      while (annotations.assertions.back().ends_with('\r')) annotations.assertions.back().pop_back();
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
     } else if (!parts.empty() && (parts[0] == "search" || parts[0] == "weak")) {
       // Nothing to do: the lines say that no launch is stated on purpose, and that what is expected needs --weak.
     } else {
-      errors.push_back(
-          base::error_at(source, span, "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"));
+      errors.push_back(base::error_at(
+          source, span, "expected 'launch', 'arg', 'assert', 'kernel', 'program' or 'search' after 'weakspot:'"));
     }
   }
   if (!errors.empty()) return errors;

@@ -42,7 +42,7 @@ TEST(Request, SaysWhatIsWrong) {
       {"// weakspot: arg n", "'n' is not an argument; expected NAME=VALUE, NAME=TYPE[COUNT] or NAME=@FILE"},
       {"// weakspot: arg a=int[x]", "'int[x]' is not an array; expected TYPE[COUNT]"},
       {"// weakspot: arg a=int[2] values=1", "the array has 2 elements, but 1 values are listed"},
-      {"// weakspot: lunch", "expected 'launch', 'arg', 'kernel', 'program' or 'search' after 'weakspot:'"},
+      {"// weakspot: lunch", "expected 'launch', 'arg', 'assert', 'kernel', 'program' or 'search' after 'weakspot:'"},
   };
   for (const auto& [text, message] : cases) {
     const base::Result<Annotations> annotations = read_annotations(base::Source("k.cu", text));

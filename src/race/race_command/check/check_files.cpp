@@ -33,20 +33,6 @@ std::chrono::milliseconds time_to_run(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1500)) + std::chrono::seconds(20);
 }
 
-// The exit code of a program whose libraries are missing, as the dynamic linker and shells give it.
-constexpr int kNotLoaded = 127;
-
-// The program beside this one, or this one itself.
-base::Result<std::string> race_program() {
-  std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
-  if (!code && fs::exists(program, code)) return program.string();
-  return base::error(
-      "weakspot-race is missing beside this program: install the package weakspot-race, or build it where clang 19 is "
-      "installed ('tools/setup build' does that)",
-      base::ErrorKind::environment);
-}
-
 base::Result<race::FileFlags> recorded_flags(const std::string& compile_commands, const std::string& source) {
   std::error_code ignored;
   const fs::path path(compile_commands);
@@ -120,7 +106,25 @@ std::vector<std::string> flags_not_replaced(const std::vector<std::string>& flag
 }
 
 // The request as weakspot-race takes it.
-base::Result<race::Request> complete(const RaceRequest& asked) {
+}  // namespace
+
+base::Diagnostic not_loaded() {
+  return base::error(
+      "weakspot-race needs the libraries of clang 19, which Debian and Ubuntu have in the package clang-19",
+      base::ErrorKind::environment);
+}
+
+base::Result<std::string> race_program() {
+  std::error_code code;
+  const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path() / "weakspot-race";
+  if (!code && fs::exists(program, code)) return program.string();
+  return base::error(
+      "weakspot-race is missing beside this program: install the package weakspot-race, or build it where clang 19 is "
+      "installed ('tools/setup build' does that)",
+      base::ErrorKind::environment);
+}
+
+base::Result<race::Request> complete_request(const RaceRequest& asked) {
   race::Request request = asked.request;
   if (!asked.compile_commands.empty()) {
     base::Result<race::FileFlags> flags = recorded_flags(asked.compile_commands, request.file);
@@ -158,8 +162,6 @@ base::Result<race::Request> complete(const RaceRequest& asked) {
   request.launches.push_back(*std::move(launch));
   return request;
 }
-
-}  // namespace
 
 base::Result<std::vector<std::string>> kernels_of(const std::string& name) {
   std::error_code ignored;
@@ -244,7 +246,7 @@ RaceResult failed(RaceResult result, base::Diagnostics problems) {
 
 // Fails if the request is bad, or weakspot-race cannot be started. Writes no files.
 base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& accepted) {
-  const base::Result<race::Request> request = complete(asked);
+  const base::Result<race::Request> request = complete_request(asked);
   if (!request) return request.errors();
   const base::Result<std::string> program = race_program();
   if (!program) return program.errors();
@@ -275,10 +277,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
     result.ending = process->exit_code == 2 ? Ending::bad_input : Ending::failed;
     if (process->exit_code != kNotLoaded) return result;
-    return failed(std::move(result),
-                  {base::error("weakspot-race needs the libraries of clang 19, which Debian and Ubuntu have in the "
-                               "package clang-19",
-                               ErrorKind::environment)});
+    return failed(std::move(result), {not_loaded()});
   }
   race::Report report = std::move(process->report).value_or(race::Report{});
   if (!process->problem.empty()) {

@@ -58,6 +58,14 @@ struct RaceResults {
   base::JobEnding ending = base::JobEnding::fine;
 };
 
+// The program weakspot-race beside this one, or this one itself.
+base::Result<std::string> race_program();
+// The exit code of a program whose libraries are missing, as the dynamic linker and shells give it, and what to say.
+inline constexpr int kNotLoaded = 127;
+base::Diagnostic not_loaded();
+// The request with the launch, the flags and the folders that it has by way of the other members.
+base::Result<race::Request> complete_request(const RaceRequest& asked);
+
 // The files that a name on the command line stands for: itself, or, if it is a folder such as a cache of Triton or
 // Inductor, the PTX of every kernel in it. A kernel that is there as machine code alone stands for itself: its check
 // says that it cannot be done.

@@ -133,6 +133,10 @@ class RaceSupervisor {
       if (!stopping_) end_ = SteadyClock::now() + options_.to_run;
       return;
     }
+    if (record.kind == race::RecordKind::residual) {
+      result_.residual = record.text;
+      return;
+    }
     base::Result<race::Report> report = race::report_from_json(record.text);
     if (!report || result_.finished) return;
     result_.report = *std::move(report);

@@ -28,6 +28,7 @@
 #include "race_jit/lower/device_module.h"
 #include "race_jit/machine/machine.h"
 #include "race_jit/machine/signals.h"
+#include "race_jit/residual/residual_threads.h"
 #include "race_jit/search/arguments.h"
 #include "race_jit/search/mutants.h"
 #include "race_jit/search/search.h"
@@ -411,6 +412,48 @@ void add_idle_templates(race::Report& report, const race::Request& request, cons
   }
 }
 
+// The threads of the one launch that is stated, evaluated.
+Answer residual_answer(const race::Request& request, const Plan& plan, const std::string& bitcode, Machine& device,
+                       DeviceModule& module) {
+  auto refuse = [&](const std::string& what) { return bad_input(base::render({base::error_in(request.file, what)})); };
+  if (!plan.stated) return refuse("no launch is stated: --launch 'grid=2 block=1', or a line '// weakspot: launch'");
+  const Kernel* kernel = nullptr;
+  const race::LaunchSpec* launch = nullptr;
+  for (const race::LaunchSpec& named : plan.launches) {
+    if (base::Status known = check_kernel(request, named.kernel, module); !known) {
+      return bad_input(base::render(known.errors()));
+    }
+    for (const Kernel& one : module.kernels()) {
+      if (!named.kernel.empty() && !names(named.kernel, one)) continue;
+      if (!request.kernel.empty() && !names(request.kernel, one)) continue;
+      if (named.kernel.empty() && request.kernel.empty() && module.kernels().size() > 1) {
+        return refuse("the file has several kernels: --kernel NAME says which one");
+      }
+      if (kernel != nullptr) return refuse("the file states several launches: --launch or --kernel says which one");
+      kernel = &one;
+      launch = &named;
+      break;
+    }
+  }
+  if (kernel == nullptr) return refuse("no launch of the kernel is stated");
+  race::LaunchSpec shaped = *launch;
+  static_cast<race::LaunchShape&>(shaped) = with_cluster(*kernel, *launch, false);
+  if (base::Status fits = complete_shape(request, *kernel, true, shaped); !fits) {
+    return bad_input(base::render(fits.errors()));
+  }
+  for (const race::ArgumentSpec& argument : shaped.arguments) {
+    if (!has_parameter(*kernel, argument.name)) {
+      return refuse(fmt::format("kernel '{}' has no parameter '{}'", kernel->name, argument.name));
+    }
+  }
+  base::Result<residual::Residual> residual =
+      residual_threads(bitcode, *kernel, module, device, shaped, request.seed, request.named, header_folders(request));
+  if (!residual) return refuse(residual.errors().front().message);
+  Answer answer;
+  answer.residual = *std::move(residual);
+  return answer;
+}
+
 }  // namespace
 
 Answer answer(const race::Request& request, const std::string& folder, const Channel& channel) {
@@ -431,10 +474,17 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (base::Status known = check_kernel(request, request.kernel, **module); !known) {
     return bad_input(base::render(known.errors()));
   }
-  if (!plan->program) {
+  if (!plan->program && !request.residual) {
     if (base::Status prepared = prepare_kernels(request, plan->launches, **module); !prepared) {
       return environment_failed(base::render(prepared.errors()));
     }
+  }
+  if (request.residual) {
+    CrashGuard crashes(request.seconds);
+    channel.send({race::RecordKind::running, ""});
+    Answer evaluated = residual_answer(request, *plan, compiled.bitcode, device, **module);
+    evaluated.messages = notes + compiled.warnings + evaluated.messages;
+    return evaluated;
   }
   race::Trace trace;
   if (request.trace) device.detector().set_trace(&trace);

@@ -2,11 +2,13 @@
 // Answers a request: compile, load, launch, collect.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "race/report.h"
 #include "race/request.h"
 #include "race_jit/answer/channel.h"
+#include "residual/residual.h"
 
 namespace weakspot::race_jit {
 
@@ -15,6 +17,7 @@ struct Answer {
   int status = 0;
   std::string messages;  // for standard error
   race::Report report;
+  std::optional<residual::Residual> residual;  // instead of the report, where the request asks for it
 };
 
 // Files go to `folder`. What was found so far goes to the channel whenever there is more.

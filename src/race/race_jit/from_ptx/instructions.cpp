@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "race_jit/bitcode/read_only.h"
 #include "race_jit/from_ptx/addresses.h"
 #include "race_jit/from_ptx/function_translator.h"
 
@@ -110,7 +111,9 @@ bool FunctionTranslator::access(const Instruction& instruction) {
     builder_.CreateAlignedStore(all, address, align, is_volatile);
     return true;
   }
-  Value* all = builder_.CreateAlignedLoad(type, address, align, is_volatile);
+  llvm::LoadInst* all_of_it = builder_.CreateAlignedLoad(type, address, align, is_volatile);
+  if (instruction.has("nc")) mark_read_only(*all_of_it);
+  Value* all = all_of_it;
   for (unsigned i = 0; i < count; ++i) {
     if (!assign(elements[i], count == 1 ? all : builder_.CreateExtractElement(all, i), is_signed)) return false;
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "race_jit/bitcode/read_only.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
@@ -101,8 +102,11 @@ class IntrinsicLowering {
       return true;
     }
     if (name.starts_with("ldg.global.") || name.starts_with("ldu.global.")) {
-      finish(builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
-                                        llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue()));
+      llvm::LoadInst* load =
+          builder_.CreateAlignedLoad(call.getType(), call.getArgOperand(0),
+                                     llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue());
+      mark_read_only(*load);
+      finish(load);
       return true;
     }
     return false;

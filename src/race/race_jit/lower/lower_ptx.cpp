@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "race_jit/bitcode/ptx_origin.h"
+#include "race_jit/bitcode/read_only.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/lower.h"
@@ -367,8 +368,7 @@ class PtxLowering {
     Type* element = integer(ptx_type_size(instruction));
     const auto count = static_cast<unsigned>(vector.elements.size());
     auto* type = llvm::FixedVectorType::get(element, count);
-    Value* all = store ? llvm::PoisonValue::get(type)
-                       : static_cast<Value*>(builder_.CreateLoad(type, where, instruction.has("volatile")));
+    Value* all = store ? llvm::PoisonValue::get(type) : load_from(instruction, type, where);
     for (unsigned i = 0; i < count; ++i) {
       if (store) {
         Value* given = converted(value(vector.elements[i]), element);
@@ -414,8 +414,12 @@ class PtxLowering {
     }
     Value* from = value(instruction.operands[1]);
     if (from == nullptr) return false;
-    return assign(instruction, 0,
-                  builder_.CreateLoad(integer(ptx_type_size(instruction)), from, instruction.has("volatile")));
+    return assign(instruction, 0, load_from(instruction, integer(ptx_type_size(instruction)), from));
+  }
+  Value* load_from(const PtxInstruction& instruction, Type* type, Value* from) {
+    llvm::LoadInst* load = builder_.CreateLoad(type, from, instruction.has("volatile"));
+    if (instruction.has("nc")) mark_read_only(*load);
+    return load;
   }
 
   bool lower_store(const PtxInstruction& instruction) {

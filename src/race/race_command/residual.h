@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Has weakspot-race evaluate the threads of a launch: residual/residual.h.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/job_ending.h"
+#include "base/result.h"
+#include "race/request.h"
+#include "residual/residual.h"
+
+namespace weakspot::race_command {
+
+struct ResidualRequest {
+  race::Request request;               // `headers`, `residual` and the launch are filled in
+  std::string launch;                  // as parse_launch() takes it; empty and no arguments: from the file
+  std::vector<std::string> arguments;  // of the launch, as parse_argument() takes them
+  std::string compile_commands;        // compile_commands.json or its folder; empty: none
+  std::function<bool()> interrupted;   // true if the user wants to stop; may be empty
+};
+
+struct ResidualAnswer {
+  std::string messages;                        // from weakspot-race and the compiler, rendered
+  std::optional<residual::Residual> residual;  // none: `messages` or `problems` say why
+  base::Diagnostics problems;
+  base::JobEnding ending = base::JobEnding::fine;
+};
+
+ResidualAnswer evaluate_threads(const ResidualRequest& asked);
+
+}  // namespace weakspot::race_command

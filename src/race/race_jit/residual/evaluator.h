@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Evaluates one thread of a kernel as far as the launch determines it (residual/residual.h).
+//
+// A point is a place in the code together with everything that is known there: the values that are still needed, and
+// private memory. A loop whose rounds differ in something known is followed round by round; one that only waits comes
+// back to a point that was there before, and stays a loop. Each value that is not known lives in a register that
+// belongs to its instruction, or to its place in private memory, so that equal points have equal registers.
+//
+// What cannot be followed ends the thread there with a stop, which says why. Whether a thread ever comes there is for
+// the judge to say.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "race_jit/hooks/context.h"
+#include "race_jit/residual/program.h"
+#include "residual/residual.h"
+
+namespace weakspot::race_jit {
+
+// A range of bytes that some other thread may change, by begin.
+class SharedBytes {
+ public:
+  bool overlaps(std::uint64_t address, std::uint64_t size) const;
+  // True if some byte is new.
+  bool add(std::uint64_t address, std::uint64_t size);
+
+ private:
+  std::set<std::uint64_t> bytes_;
+};
+
+// What all threads know of each other; grows from round to round.
+struct SharedKnowledge {
+  SharedBytes shared;
+  residual::Domains values;                  // of shared memory
+  std::set<const llvm::Instruction*> split;  // reads whose value is needed: followed for each value
+};
+
+struct TouchedBytes {
+  bool read = false, written = false;
+};
+
+struct ResidualLimits {
+  std::size_t points = 4'000;     // of a thread
+  std::size_t steps = 2'000'000;  // instructions of a thread
+};
+
+struct EvaluatedThread {
+  residual::Thread thread;
+  std::vector<residual::Stop> stops;                                        // numbered as its code has them
+  std::map<std::pair<std::uint64_t, std::uint64_t>, TouchedBytes> touched;  // by address and size
+  std::set<const llvm::Instruction*> to_split;                              // new ones
+};
+
+// `arguments` point to the values, as a launch takes them.
+EvaluatedThread evaluate_thread(ResidualProgram& program, const SteadyAddresses& addresses,
+                                const race::LaunchShape& launch, void** arguments, std::uint64_t block,
+                                std::uint64_t thread, std::uint64_t shared_bytes, const SharedKnowledge& knowledge,
+                                const ResidualLimits& limits);
+
+}  // namespace weakspot::race_jit
