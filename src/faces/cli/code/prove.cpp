@@ -73,7 +73,7 @@ struct Prove {
     base::Result<race::NvccCommand> command = race::parse_nvcc(compiler_words);
     if (!command) return command.errors();
     launch.request.compiler_arguments = std::move(command->language_flags);
-    launch.request.architecture = command->architecture;
+    launch.request.architecture = race::newest_of(command->architectures);
     return base::ok_status();
   }
 
