@@ -223,6 +223,16 @@ TEST(ProveActors, AThreadThatMissesABarrierStays) {
   EXPECT_EQ(choose_actors(residual).actors.size(), 3u);
 }
 
+TEST(Prove, ThreadsThatShareNothing) {
+  residual::Residual residual = handshake(true);
+  residual.threads = {thread(0, 0, {kEnd}), thread(1, 0, {fence(), kEnd})};
+  residual.named = {{{"data", 0}, "", kData, 4}};
+  EXPECT_EQ(proof_of(residual, {"data == 0"}).answer, ProofAnswer::proved);
+  const Proof proof = proof_of(residual, {"data == 1"});
+  EXPECT_EQ(proof.answer, ProofAnswer::violated);
+  EXPECT_EQ(proof.actors.size(), 1u);
+}
+
 TEST(Prove, BarriersThatSomeThreadsDoNotComeTo) {
   residual::Residual residual = handshake(true);
   residual.threads.push_back(thread(1, 1, {kBarrier, kEnd}));
