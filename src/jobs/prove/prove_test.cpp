@@ -223,6 +223,24 @@ TEST(ProveActors, AThreadThatMissesABarrierStays) {
   EXPECT_EQ(choose_actors(residual).actors.size(), 3u);
 }
 
+TEST(Prove, ThreadsThatShareNothing) {
+  residual::Residual residual = handshake(true);
+  residual.threads = {thread(0, 0, {kEnd}), thread(1, 0, {fence(), kEnd})};
+  residual.named = {{{"data", 0}, "", kData, 4}};
+  EXPECT_EQ(proof_of(residual, {"data == 0"}).answer, ProofAnswer::proved);
+  const Proof proof = proof_of(residual, {"data == 1"});
+  EXPECT_EQ(proof.answer, ProofAnswer::violated);
+  EXPECT_EQ(proof.actors.size(), 1u);
+}
+
+TEST(Prove, BarriersThatSomeThreadsDoNotComeTo) {
+  residual::Residual residual = handshake(true);
+  residual.threads.push_back(thread(1, 1, {kBarrier, kEnd}));
+  const Proof proof = proof_of(residual);
+  EXPECT_EQ(proof.answer, ProofAnswer::unknown);
+  EXPECT_EQ(property(proof, ProofProperty::Kind::valid).answer, ProofAnswer::unknown);
+}
+
 TEST(ProveTranslation, SaysUnsignedAndSignedComparisons) {
   residual::Residual residual = handshake(true);
   Instruction less = branch(Op::less, 0, 5, 0), signed_less = branch(Op::less_signed, 0, 0xffffffff, 0);

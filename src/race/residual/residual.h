@@ -152,6 +152,13 @@ std::vector<Values> register_values(const Thread& thread, const Domains& memory)
 // All values that the threads can leave at each place that they access, starting with what is there.
 Domains memory_values(const std::vector<Thread>& threads, const Domains& initial);
 
+struct Waits {
+  std::uint64_t block = 0, warp = 0;  // barriers of the block and of the warp that a thread comes to
+  friend bool operator==(const Waits&, const Waits&) = default;
+};
+// None if it depends on what was read. A thread that stops is a question of its own.
+std::optional<Waits> waits_of(const Thread& thread);
+
 // The result of a computation or an update of so many bits.
 std::uint64_t result_of_op(Op op, unsigned bits, std::uint64_t left, std::uint64_t right);
 

@@ -93,6 +93,28 @@ TEST(Residual, TidyingFollowsCopiesAndDropsWhatNobodyReads) {
   EXPECT_EQ(thread.code, expected);
 }
 
+TEST(Residual, TidyingNumbersWhatIsLeft) {
+  Thread a{.widths = {32, 32, 64, 8}}, b{.widths = {8}};
+  a.code = {at(7), load(3, 4096), branch(Op::eq, {register_operand(3), known_operand(0)}, 7), {.kind = Kind::end}};
+  b.code = {at(0), load(0, 4096), branch(Op::eq, {register_operand(0), known_operand(0)}, 0), {.kind = Kind::end}};
+  tidy(a);
+  EXPECT_EQ(a.code, b.code);
+  EXPECT_EQ(a.widths, b.widths);
+}
+
+TEST(Residual, CountsBarriersOnAllWays) {
+  Thread thread{.widths = {32}};
+  const Instruction barrier{.kind = Kind::barrier, .op = Op::add};
+  const Instruction end{.kind = Kind::end};
+  const Instruction test = branch(Op::eq, {register_operand(0), known_operand(0)}, 1);
+  thread.code = {load(0, 4096), test, barrier, end, at(1), barrier, end};
+  EXPECT_EQ(waits_of(thread), (Waits{1, 0}));
+  thread.code = {load(0, 4096), test, barrier, at(1), end};
+  EXPECT_EQ(waits_of(thread), std::nullopt);
+  thread.code = {at(1), barrier, load(0, 4096), test, end};
+  EXPECT_EQ(waits_of(thread), std::nullopt);
+}
+
 TEST(Residual, TidyingKeepsACopyWhoseSourceChanges) {
   Thread thread{.widths = {32, 32}};
   thread.code = {load(0, 4096),

@@ -26,6 +26,7 @@ class Tidying {
       changed = fuse_conditions() || changed;
       changed = drop_dead() || changed;
     }
+    number_again();
   }
 
  private:
@@ -147,6 +148,28 @@ class Tidying {
       changed = true;
     }
     return changed;
+  }
+
+  // Registers and labels in the order of their use: threads that do the same have the same code.
+  void number_again() {
+    std::map<std::uint64_t, std::uint32_t> registers;
+    std::map<std::uint32_t, std::uint32_t> labels;
+    std::vector<std::uint8_t> widths;
+    auto number = [&](std::uint64_t old) {
+      const auto [at, fresh] = registers.try_emplace(old, static_cast<std::uint32_t>(widths.size()));
+      if (fresh) widths.push_back(thread_.widths[old]);
+      return at->second;
+    };
+    for (Instruction& one : thread_.code) {
+      for (Operand& operand : one.operands) {
+        if (!operand.known) operand.bits = number(operand.bits);
+      }
+      if (one.target) one.target = number(*one.target);
+      if (one.kind == Kind::label || one.kind == Kind::jump || one.kind == Kind::branch) {
+        one.label = labels.try_emplace(one.label, static_cast<std::uint32_t>(labels.size())).first->second;
+      }
+    }
+    thread_.widths = std::move(widths);
   }
 
   bool drop_dead() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "litmus/dialect.h"
 #include "model/foreign_words.h"
@@ -46,6 +47,7 @@ class Prover {
     questions_ = 3 + translation_.stops.size() + translation_.failed.size();
     all_good_ = never(everything_bad());
     ask_race();
+    look_at_barriers();
     ask_stops();
     ask_conditions();
     ask_end();
@@ -118,6 +120,24 @@ class Prover {
   void ask_race() {
     if (!models_.racy) return;
     ask({.kind = Kind::race, .what = "no data race"}, *models_.racy, "true", true, ProofAnswer::violated);
+  }
+
+  // A barrier waits for all threads of the block. The judge lets it wait for those that have it in their code.
+  void look_at_barriers() {
+    std::map<std::uint64_t, std::optional<residual::Waits>> by_block;
+    bool any = false, even = true;
+    for (const residual::Thread& thread : residual_.threads) {
+      any = any || std::any_of(thread.code.begin(), thread.code.end(),
+                               [](const residual::Instruction& one) { return one.kind == residual::Kind::barrier; });
+      const std::optional<residual::Waits> waits = residual::waits_of(thread);
+      const auto known = by_block.try_emplace(thread.block, waits).first;
+      even = even && waits && known->second && waits->block == known->second->block;
+    }
+    if (!any) return;
+    ProofProperty property{.kind = Kind::valid, .what = "all threads of a block come to its barriers equally often"};
+    property.answer = even ? ProofAnswer::proved : ProofAnswer::unknown;
+    if (!even) property.reason = "the code of some thread has fewer of them, or it depends on what others write";
+    proof_.properties.push_back(std::move(property));
   }
 
   void ask_stops() {

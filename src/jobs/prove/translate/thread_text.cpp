@@ -20,7 +20,7 @@ class ThreadWriter {
 
   ThreadText run() {
     for (at_ = 0; at_ < thread_.code.size() && text_.problem.empty(); ++at_) write(thread_.code[at_]);
-    if (needs_end_) line("END:", false);
+    if (needs_end_ || text_.lines.empty()) line("END:", false);
     return std::move(text_);
   }
 

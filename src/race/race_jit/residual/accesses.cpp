@@ -45,7 +45,11 @@ Walker::Where Walker::where(const Instruction& instruction, std::uint64_t addres
   }
   TouchedBytes& touched = result_.touched[{address, size}];
   (write ? touched.written : touched.read) = true;
-  if (!knowledge_.shared.overlaps(address, size)) return Where::own;
+  PhaseUse& use = touched.phases[point_.phase];
+  (write ? use.written : use.read) = true;
+  use.loud = use.loud || point_.phase == kLate;
+  if (write) use.written_at.insert(point_.label);
+  if (!knowledge_.shared.overlaps(address, size) || knowledge_.quiet.contains({address, size})) return Where::own;
   if (size > 8 || (size & (size - 1)) != 0 || address % size != 0) {
     stop(instruction, Stop::not_modelled,
          fmt::format("an access of {} bytes to memory that others write, or one that is not aligned", size));
@@ -144,6 +148,11 @@ Walker::Value Walker::load_parts(const Instruction& instruction, std::uint64_t a
 
 Walker::Value Walker::load_own(const Instruction& instruction, std::uint64_t address, Type* type, std::uint64_t part) {
   const std::uint64_t size = program_.layout().getTypeStoreSize(type);
+  const auto quiet = knowledge_.quiet.find({address, size});
+  if (quiet != knowledge_.quiet.end() && !point_.memory.byte(address) && !point_.memory.touches_cell(address, size)) {
+    const auto after = quiet->second.lower_bound(point_.phase);
+    if (after != quiet->second.begin()) return std::prev(after)->second;
+  }
   if (const std::optional<std::uint32_t> cell = point_.memory.cell(address, size)) {
     return emit_compute(instruction, Op::mov, {Value::unknown(*cell)}, types_.bits_of(type), part);
   }
@@ -235,6 +244,7 @@ void Walker::store_parts(const Instruction& instruction, std::uint64_t address, 
 
 void Walker::store_own(const Instruction& instruction, std::uint64_t address, std::uint64_t size, const Value& value) {
   const bool is_private = SteadyAddresses::is_private(address);
+  if (!is_private) result_.touched[{address, size}].phases[point_.phase].value = value;
   if (size > 8) return stop(instruction, Stop::not_modelled, fmt::format("a value of {} bytes", size));
   // What is overwritten in part has no value any more: in memory of the launch that would bring back the old one.
   const bool exact = point_.memory.cell(address, size).has_value();

@@ -80,13 +80,11 @@ std::optional<residual::Op> update_of(int operation) {
   }
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> Walker::known_argument(const llvm::CallInst& call, unsigned index) {
-  const Value value = operand(call.getArgOperand(index));
-  if (value.kind == Value::Kind::known) return value.bits;
-  return std::nullopt;
+std::optional<std::uint64_t> known_bits(const PartialValue& value) {
+  return value.kind == PartialValue::Kind::known ? std::optional(value.bits) : std::nullopt;
 }
+
+}  // namespace
 
 // A text of the module, or of the device's memory.
 std::string Walker::text_at(const llvm::Value* pointer) {
@@ -135,7 +133,8 @@ bool Walker::call(const llvm::CallInst& call) {
   }
   if (name == "weakspot_atomic") return atomic(call);
   if (name == "weakspot_fence") {
-    const std::optional<std::uint64_t> scope = known_argument(call, 0), order = known_argument(call, 1);
+    const std::optional<std::uint64_t> scope = known_bits(operand(call.getArgOperand(0))),
+                                       order = known_bits(operand(call.getArgOperand(1)));
     if (!scope || !order) {
       stop(call, Stop::not_modelled, "a fence whose scope or order is computed");
       return false;
@@ -148,6 +147,7 @@ bool Walker::call(const llvm::CallInst& call) {
   }
   if (name == "weakspot_barrier") {
     emit({.kind = Kind::barrier, .op = Op::add, .place = program_.place(call)});
+    pass_barrier();
     return true;
   }
   if (name == "weakspot_syncwarp") return warp_barrier(call);
@@ -184,7 +184,7 @@ bool Walker::call(const llvm::CallInst& call) {
 
 // Other masks may leave out lanes that are here.
 bool Walker::warp_barrier(const llvm::CallInst& call) {
-  const std::optional<std::uint64_t> mask = known_argument(call, 0);
+  const std::optional<std::uint64_t> mask = known_bits(operand(call.getArgOperand(0)));
   const std::uint64_t first = context_.number / 32 * 32;
   const std::uint64_t lanes = std::min<std::uint64_t>(32, launch_.block.count() - first);
   const std::uint64_t here = lanes == 32 ? 0xffffffffu : (std::uint64_t{1} << lanes) - 1;
@@ -206,8 +206,10 @@ bool Walker::atomic(const llvm::CallInst& call) {
     need_known(call, call.getArgOperand(0), "an address");
     return false;
   }
-  const std::optional<std::uint64_t> operation = known_argument(call, 1), size = known_argument(call, 2),
-                                     scope = known_argument(call, 3), order = known_argument(call, 4);
+  const std::optional<std::uint64_t> operation = known_bits(operand(call.getArgOperand(1))),
+                                     size = known_bits(operand(call.getArgOperand(2))),
+                                     scope = known_bits(operand(call.getArgOperand(3))),
+                                     order = known_bits(operand(call.getArgOperand(4)));
   if (!operation || !size || !scope || !order) {
     stop(call, Stop::not_modelled, "an atomic whose kind is computed");
     return false;
@@ -218,6 +220,7 @@ bool Walker::atomic(const llvm::CallInst& call) {
   if (reads) there = where(call, address.bits, *size, false);
   if (writes && !ended_) there = where(call, address.bits, *size, true);
   if (ended_) return false;
+  if (there != Where::context) result_.touched[{address.bits, *size}].phases[point_.phase].loud = true;
   if (there == Where::context) {
     stop(call, Stop::not_modelled, "an atomic on the state of the thread");
     return false;

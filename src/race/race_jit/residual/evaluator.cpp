@@ -71,6 +71,45 @@ void Walker::take_arguments(void** arguments) {
   }
 }
 
+namespace {
+
+// The labels of code that a thread may leave out: what some branch leads to.
+std::set<std::uint32_t> behind_branches(const std::vector<residual::Instruction>& code) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> next;
+  std::vector<std::uint32_t> open;
+  std::uint32_t here = 0;
+  bool flows = false, branched = false;
+  auto go = [&](std::uint32_t to) {
+    next[here].push_back(to);
+    if (branched) open.push_back(to);
+  };
+  for (const residual::Instruction& one : code) {
+    if (one.kind == residual::Kind::label) {
+      if (flows) go(one.label);
+      here = one.label;
+      flows = true;
+      branched = false;
+    } else if (one.kind == residual::Kind::branch) {
+      branched = true;
+      go(one.label);
+    } else if (one.kind == residual::Kind::jump) {
+      go(one.label);
+      flows = false;
+    } else if (one.kind == residual::Kind::stop || one.kind == residual::Kind::end) {
+      flows = false;
+    }
+  }
+  std::set<std::uint32_t> found;
+  while (!open.empty()) {
+    const std::uint32_t label = open.back();
+    open.pop_back();
+    if (found.insert(label).second) open.insert(open.end(), next[label].begin(), next[label].end());
+  }
+  return found;
+}
+
+}  // namespace
+
 EvaluatedThread Walker::run(void** arguments) {
   take_arguments(arguments);
   Point start;
@@ -81,6 +120,13 @@ EvaluatedThread Walker::run(void** arguments) {
     Point next = std::move(open_.back());
     open_.pop_back();
     follow(std::move(next));
+  }
+  const std::set<std::uint32_t> optional = behind_branches(result_.thread.code);
+  for (auto& [where, touched] : result_.touched) {
+    for (auto& [number, use] : touched.phases) {
+      use.loud = use.loud || std::any_of(use.written_at.begin(), use.written_at.end(),
+                                         [&](std::uint32_t label) { return optional.contains(label); });
+    }
   }
   return std::move(result_);
 }
@@ -144,6 +190,7 @@ void Walker::split(const Instruction& instruction, const Value& value, std::uint
     return stop(instruction, Stop::too_much,
                 fmt::format("a value that is needed, of which there may be more than {}", residual::kMostValues));
   }
+  point_.forked = std::max(point_.forked, 1u);
   const Point here = point_;
   for (const std::uint64_t bits : *known->second) {
     Point next = here;
@@ -172,6 +219,7 @@ void Walker::leave_block(const Instruction& instruction) {
     if (condition.kind != Value::Kind::unknown) {
       return stop(instruction, Stop::not_modelled, "a branch on a value that was never set");
     }
+    point_.forked = std::max(point_.forked, 1u);
     residual::Instruction test{.kind = Kind::branch, .op = Op::ne, .place = program_.place(instruction)};
     test.operands = {as_operand(condition), residual::known_operand(0)};
     go_if(test, from, *branch->getSuccessor(0));
@@ -188,6 +236,7 @@ void Walker::leave_block(const Instruction& instruction) {
     if (value.kind != Value::Kind::unknown) {
       return stop(instruction, Stop::not_modelled, "a switch on a value that was never set");
     }
+    point_.forked = std::max(point_.forked, 1u);
     for (const auto& option : choice->cases()) {
       residual::Instruction test{.kind = Kind::branch, .op = Op::eq, .place = program_.place(instruction)};
       test.operands = {as_operand(value), residual::known_operand(option.getCaseValue()->getZExtValue())};
@@ -214,11 +263,24 @@ void Walker::go_if(const residual::Instruction& branch, const llvm::BasicBlock& 
   ended_ = false;
 }
 
+// What others have written to quiet memory is seen from here on.
+void Walker::pass_barrier() {
+  if (point_.forked > 0) ++point_.forked;
+  if (point_.phase != kLate) ++point_.phase;
+  if (point_.forked > kMostPhasesBehindFork) {
+    point_.phase = kLate;
+    point_.forked = kMostPhasesBehindFork;
+  }
+  for (const auto& [where, values] : knowledge_.quiet) point_.memory.forget(where.first, where.second);
+}
+
 // Sets the phis, all at once, and forgets what is not needed any more.
 void Walker::go(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   Point next;
   next.at = &*to.getFirstNonPHIIt();
   next.memory = point_.memory;
+  next.phase = point_.phase;
+  next.forked = point_.forked;
   for (const Instruction* needed : program_.live_in(to)) {
     const auto known = point_.values.find(program_.number(*needed));
     if (known != point_.values.end()) next.values.insert(*known);
@@ -244,7 +306,7 @@ void Walker::go(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
 }
 
 std::uint32_t Walker::label_of(Point point) {
-  std::string key = fmt::format("{:x}|", program_.number(*point.at));
+  std::string key = fmt::format("{:x},{:x}|", program_.number(*point.at), point.phase);
   for (const auto& [number, value] : point.values) {
     key += fmt::format("{:x}=", number);
     value.describe(key);

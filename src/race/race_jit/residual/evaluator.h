@@ -20,6 +20,7 @@
 
 #include "race_jit/hooks/context.h"
 #include "race_jit/residual/program.h"
+#include "race_jit/residual/values.h"
 #include "residual/residual.h"
 
 namespace weakspot::race_jit {
@@ -38,12 +39,24 @@ class SharedBytes {
 // What all threads know of each other; grows from round to round.
 struct SharedKnowledge {
   SharedBytes shared;
-  residual::Domains values;                  // of shared memory
+  residual::Domains values;  // of shared memory
+  // Memory of a block that barriers keep apart: between two of them one thread writes it and no other one uses it, or
+  // it is only read. By address and size, the value at the end of each phase that writes it; undefined: not known yet.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<unsigned, PartialValue>> quiet;
   std::set<const llvm::Instruction*> split;  // reads whose value is needed: followed for each value
+};
+
+// The uses of some bytes by a thread between two barriers of its block.
+struct PhaseUse {
+  bool read = false, written = false;
+  bool loud = false;                   // an atomic, or a write that the thread may leave out
+  std::set<std::uint32_t> written_at;  // labels of the thread's code
+  std::optional<PartialValue> value;   // the last one that is written
 };
 
 struct TouchedBytes {
   bool read = false, written = false;
+  std::map<unsigned, PhaseUse> phases;
 };
 
 struct ResidualLimits {

@@ -53,6 +53,8 @@ class ResidualRounds {
   }
 
  private:
+  using Range = std::pair<std::uint64_t, std::uint64_t>;  // address and size
+
   // True if another round sees more.
   bool round() {
     evaluated_.clear();
@@ -64,6 +66,8 @@ class ResidualRounds {
       }
     }
     bool more = share();
+    more = find_quiet() || more;
+    if (!more) more = distrust_barriers();
     for (const EvaluatedThread& one : evaluated_) {
       for (const llvm::Instruction* read : one.to_split) more = knowledge_.split.insert(read).second || more;
     }
@@ -100,6 +104,91 @@ class ResidualRounds {
       }
     }
     return fresh;
+  }
+
+  // All uses of some bytes by the launch.
+  struct Uses {
+    struct Phase {
+      std::size_t first = 0;  // thread
+      bool several = false, written = false;
+      PartialValue value;
+    };
+    std::uint64_t block = 0;
+    bool loud = false;
+    std::map<unsigned, Phase> phases;
+  };
+
+  void add_uses(std::size_t thread, const TouchedBytes& touched, Uses& uses, bool first) const {
+    const std::uint64_t block = evaluated_[thread].thread.block;
+    if (first) uses.block = block;
+    uses.loud = uses.loud || block != uses.block;
+    for (const auto& [number, use] : touched.phases) {
+      const auto [at, fresh] = uses.phases.try_emplace(number, Uses::Phase{.first = thread});
+      Uses::Phase& phase = at->second;
+      phase.several = phase.several || phase.first != thread;
+      phase.written = phase.written || use.written;
+      if (use.written) phase.value = use.value.value_or(PartialValue{});
+      // A value that others decide is not one that barriers make known.
+      uses.loud = uses.loud || use.loud || (phase.written && phase.several) || phase.value.has_unknown();
+    }
+  }
+
+  // Finds memory whose values barriers determine. What was found to be loud once stays so: this ends.
+  bool find_quiet() {
+    std::map<Range, Uses> all;
+    for (std::size_t i = 0; i < evaluated_.size(); ++i) {
+      for (const auto& [where, touched] : evaluated_[i].touched) {
+        if (!knowledge_.shared.overlaps(where.first, where.second)) continue;
+        const auto [at, fresh] = all.try_emplace(where);
+        add_uses(i, touched, at->second, fresh);
+      }
+    }
+    std::uint64_t end = 0;  // of the ranges before
+    Uses* last = nullptr;
+    for (auto& [where, uses] : all) {
+      if (where.first < end) uses.loud = last->loud = true;  // accesses of other bytes overlap
+      if (where.first + where.second > end) last = &uses;
+      end = std::max(end, where.first + where.second);
+      if (named_.overlaps(where.first, where.second)) uses.loud = true;
+    }
+    std::map<Range, std::map<unsigned, PartialValue>> quiet;
+    blocks_with_quiet_.clear();
+    for (const auto& [where, uses] : all) {
+      if (uses.loud) loud_.insert(where);
+      if (loud_.contains(where)) continue;
+      blocks_with_quiet_.insert(uses.block);
+      std::map<unsigned, PartialValue>& values = quiet[where];
+      for (const auto& [number, phase] : uses.phases) {
+        if (phase.written) values[number] = phase.value;
+      }
+    }
+    const bool changed = quiet != knowledge_.quiet;
+    knowledge_.quiet = std::move(quiet);
+    return changed;
+  }
+
+  // Barriers keep nothing apart in a block whose threads do not come to them equally often.
+  bool distrust_barriers() {
+    std::map<std::uint64_t, std::optional<std::uint64_t>> waits;
+    std::set<std::uint64_t> uneven;
+    for (const EvaluatedThread& one : evaluated_) {
+      const std::uint64_t block = one.thread.block;
+      if (!blocks_with_quiet_.contains(block) || uneven.contains(block)) continue;
+      const std::optional<residual::Waits> own = residual::waits_of(one.thread);
+      const auto [known, fresh] = waits.try_emplace(block, own ? std::optional(own->block) : std::nullopt);
+      if (!own || *known->second != own->block) uneven.insert(block);
+    }
+    if (uneven.empty()) return false;
+    bool changed = false;
+    for (const EvaluatedThread& one : evaluated_) {
+      if (!uneven.contains(one.thread.block)) continue;
+      for (const auto& [where, touched] : one.touched) {
+        if (knowledge_.quiet.erase(where) == 0) continue;
+        loud_.insert(where);
+        changed = true;
+      }
+    }
+    return changed;
   }
 
   bool learn_values() {
@@ -158,6 +247,7 @@ class ResidualRounds {
       found.size = static_cast<std::uint8_t>(element);
       found.problem.clear();
       knowledge_.shared.add(found.address, found.size);
+      named_.add(found.address, found.size);
       return;
     }
     found.problem = fmt::format("there is no array or variable '{}' in the memory of the device{}", name.name,
@@ -233,6 +323,9 @@ class ResidualRounds {
   const std::uint64_t shared_bytes_;
   const ResidualLimits limits_;
   SharedKnowledge knowledge_;
+  SharedBytes named_;
+  std::set<Range> loud_;
+  std::set<std::uint64_t> blocks_with_quiet_;
   std::vector<EvaluatedThread> evaluated_;
   residual::Residual residual_;
 };

@@ -20,6 +20,8 @@ struct PartialValue {
   std::uint64_t bits = 0;           // the value, or the number of a register
   std::vector<PartialValue> parts;  // of a structure, an array or a vector
 
+  friend bool operator==(const PartialValue&, const PartialValue&) = default;
+
   static PartialValue known(std::uint64_t bits) { return {Kind::known, bits, {}}; }
   static PartialValue unknown(std::uint32_t reg) { return {Kind::unknown, reg, {}}; }
   bool is_known() const;

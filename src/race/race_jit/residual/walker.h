@@ -33,6 +33,8 @@ class Walker {
     const Instruction* at = nullptr;
     std::map<unsigned, Value> values;  // by number of the instruction
     PartialMemory memory;
+    unsigned phase = 0;   // barriers of the block behind it, up to kLate
+    unsigned forked = 0;  // barriers since a branch on what others write, plus 1; only for kMostPhasesBehindFork
     std::uint32_t label = 0;
   };
 
@@ -69,7 +71,10 @@ class Walker {
   Value temporary(const Instruction& instruction, Op op, std::vector<Value> operands, unsigned bits);
 
   // ---- memory ----
+  // Loops that wait and have barriers in them must come back to a point that was there before.
+  static constexpr unsigned kLate = ~0u, kMostPhasesBehindFork = 4;
   enum class Where : std::uint8_t { own, context, shared_with_others, nowhere };
+  void pass_barrier();
   Where where(const Instruction& instruction, std::uint64_t address, std::uint64_t size, bool write);
   Value load(const llvm::LoadInst& load);
   Value load_parts(const Instruction& instruction, std::uint64_t address, llvm::Type* type, bool is_volatile,
@@ -90,7 +95,6 @@ class Walker {
   bool atomic(const llvm::CallInst& call);
   bool atomic_of_own(const llvm::CallInst& call, int operation, std::uint64_t address, std::uint64_t size);
   bool warp_barrier(const llvm::CallInst& call);
-  std::optional<std::uint64_t> known_argument(const llvm::CallInst& call, unsigned index);
   std::string text_at(const llvm::Value* pointer);
 
   residual::Instruction& emit(residual::Instruction instruction);
