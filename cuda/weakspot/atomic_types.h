@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses the
-// compiler's own atomics.
+// cuda::atomic and cuda::atomic_ref: every operation calls __ws_atomic with its scope and order; on the host, it uses
+// the compiler's own atomics.
 #pragma once
 
 namespace __ws_cuda {
@@ -18,10 +18,14 @@ enum memory_order {
 
 namespace __ws {
 
+// Atomic for the thread alone: such an operation is an ordinary access to others, and never calls a hook.
+constexpr int kAlone = -1;
+
 __host__ __device__ constexpr int scope_number(thread_scope scope) {
   return scope == thread_scope_system   ? __ws_hook::kSystemScope
          : scope == thread_scope_device ? __ws_hook::kDeviceScope
-                                        : __ws_hook::kBlockScope;
+         : scope == thread_scope_block  ? __ws_hook::kBlockScope
+                                        : kAlone;
 }
 __host__ __device__ constexpr int order_number(memory_order order) {
   return order == memory_order_relaxed                                    ? __ws_hook::kRelaxedOrder
@@ -40,13 +44,6 @@ __device__ __forceinline__ void order_before(memory_order order, int scope) {
 }
 
 template <typename T>
-__device__ __forceinline__ T apply(T* address, int operation, int scope, memory_order order, T operand, T compare = T()) {
-  order_before(order, scope);
-  return __ws_value<T>(__ws_atomic((void*)address, operation, sizeof(T), scope, order_number(order), __ws_bits(operand),
-                                   __ws_bits(compare)));
-}
-
-template <typename T>
 struct kind {
   static constexpr bool floating = __is_same(T, float) || __is_same(T, double);
   static constexpr bool is_signed = T(-1) < T(0);
@@ -55,6 +52,62 @@ template <typename T>
 struct kind<T*> {
   static constexpr bool floating = false, is_signed = false;
 };
+
+template <typename T>
+__device__ __forceinline__ T apply_alone(T* address, int operation, T operand, T compare) {
+  if (operation == __ws_hook::kStore) {
+    *address = operand;
+    return operand;
+  }
+  const T old = *address;
+  const auto a = __ws_bits(old), b = __ws_bits(operand);
+  T made = operand;
+  switch (operation) {
+    case __ws_hook::kLoad:
+      return old;
+    case __ws_hook::kCompareExchange:
+      if (a != __ws_bits(compare)) return old;
+      break;
+    case __ws_hook::kAdd:
+      made = __ws_value<T>(a + b);
+      break;
+    case __ws_hook::kSub:
+      made = __ws_value<T>(a - b);
+      break;
+    case __ws_hook::kAnd:
+      made = __ws_value<T>(a & b);
+      break;
+    case __ws_hook::kOr:
+      made = __ws_value<T>(a | b);
+      break;
+    case __ws_hook::kXor:
+      made = __ws_value<T>(a ^ b);
+      break;
+    case __ws_hook::kMinSigned:
+    case __ws_hook::kMinUnsigned:
+      if (!(operand < old)) made = old;
+      break;
+    case __ws_hook::kMaxSigned:
+    case __ws_hook::kMaxUnsigned:
+      if (!(old < operand)) made = old;
+      break;
+    case __ws_hook::kAddFloat:
+    case __ws_hook::kAddDouble:
+      if constexpr (kind<T>::floating) made = old + operand;
+      break;
+  }
+  *address = made;
+  return old;
+}
+
+template <typename T>
+__device__ __forceinline__ T apply(T* address, int operation, int scope, memory_order order, T operand,
+                                   T compare = T()) {
+  if (scope == kAlone) return apply_alone(address, operation, operand, compare);
+  order_before(order, scope);
+  return __ws_value<T>(__ws_atomic((void*)address, operation, sizeof(T), scope, order_number(order), __ws_bits(operand),
+                                   __ws_bits(compare)));
+}
 
 // The operations of both types, on an object found by Self::address().
 template <typename Self, typename T, thread_scope Scope>
@@ -81,12 +134,11 @@ struct operations {
     if (!done) expected = old;
     return done;
   }
-#define __WS_FETCH(name, op)                                                                              \
-  __host__ __device__ __forceinline__ T name(T v, memory_order o = memory_order_seq_cst) const {          \
-    return apply(at(), op, scope, o, v);                                                                  \
+#define __WS_FETCH(name, op)                                                                     \
+  __host__ __device__ __forceinline__ T name(T v, memory_order o = memory_order_seq_cst) const { \
+    return apply(at(), op, scope, o, v);                                                         \
   }
-#define __WS_FLOATING_OR(op) \
-  (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_hook::kAddFloat : __ws_hook::kAddDouble)
+#define __WS_FLOATING_OR(op) (!kind<T>::floating ? op : sizeof(T) == 4 ? __ws_hook::kAddFloat : __ws_hook::kAddDouble)
   __WS_FETCH(fetch_add, __WS_FLOATING_OR(__ws_hook::kAdd))
   __WS_FETCH(fetch_and, __ws_hook::kAnd)
   __WS_FETCH(fetch_or, __ws_hook::kOr)
@@ -124,11 +176,13 @@ struct operations {
     }
     return old;
   }
-#define __WS_FETCH(name, e) \
-  __host__ __device__ T name(T v, memory_order = memory_order_seq_cst) const { return update([=](T a) -> T { return e; }); }
+#define __WS_FETCH(name, e)                                                    \
+  __host__ __device__ T name(T v, memory_order = memory_order_seq_cst) const { \
+    return update([=](T a) -> T { return e; });                                \
+  }
   __WS_FETCH(fetch_add, a + v)
   __WS_FETCH(fetch_sub, a - v)
-  __WS_FETCH(fetch_and, a & v)
+  __WS_FETCH(fetch_and, a& v)
   __WS_FETCH(fetch_or, a | v)
   __WS_FETCH(fetch_xor, a ^ v)
   __WS_FETCH(fetch_min, v < a ? v : a)
@@ -143,7 +197,8 @@ struct operations {
                                                                  memory_order o = memory_order_seq_cst) const {
     return compare_exchange_strong(expected, v, o, o);
   }
-  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v, memory_order o, memory_order f) const {
+  __host__ __device__ __forceinline__ bool compare_exchange_weak(T& expected, T v, memory_order o,
+                                                                 memory_order f) const {
     return compare_exchange_strong(expected, v, o, f);
   }
   // Waits until the value changes, and lets other threads run.
@@ -213,7 +268,9 @@ struct atomic_flag {
 
 __host__ __device__ __forceinline__ void atomic_thread_fence(memory_order o, thread_scope scope = thread_scope_system) {
 #if defined(__CUDA_ARCH__)
-  if (o != memory_order_relaxed) __ws_fence(__ws::scope_number(scope), __ws::fence_number(o));
+  if (o != memory_order_relaxed && scope != thread_scope_thread) {
+    __ws_fence(__ws::scope_number(scope), __ws::fence_number(o));
+  }
 #else
   __atomic_thread_fence(5);
 #endif
