@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 TIMEOUT = 120
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 FENCE = re.compile(r"^(```+)(\w*)$")
 MARK = re.compile(r"^<!-- (file|exit|sample|needs)\b *(.*?) *(-->)?$")
@@ -150,6 +151,7 @@ def run_page(text, program, has):
     with tempfile.TemporaryDirectory(prefix="weakspot-page-") as folder:
         environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": folder,
                        "LC_ALL": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "80"}
+        Path(folder, "examples").symlink_to(EXAMPLES)  # pages name them as in a checkout
         for step in read_page(text):
             if isinstance(step, File):
                 path = Path(folder, step.name)

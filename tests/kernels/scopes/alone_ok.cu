@@ -7,7 +7,7 @@
 
 #include <cassert>
 
-__global__ void alone(int* out, float* sums) {
+__global__ void count_threads(int* out, float* sums) {
   cuda::atomic_ref<int, cuda::thread_scope_thread> mine(out[threadIdx.x]);
   mine.store(-6);
   assert(mine.fetch_add(10) == -6 && mine.load() == 4);
