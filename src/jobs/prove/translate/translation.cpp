@@ -231,6 +231,7 @@ class Translator {
     std::size_t rows = 0;
     for (const ThreadText& thread : threads_) rows = std::max(rows, thread.lines.size());
     std::vector<std::string> cells;
+    cells.reserve(threads_.size());
     for (std::size_t t = 0; t < threads_.size(); ++t) cells.push_back(fmt::format("P{}", t));
     text += fmt::format(" {} ;\n", fmt::join(cells, " | "));
     for (std::size_t row = 0; row < rows; ++row) {

@@ -139,7 +139,7 @@ Walker::Value Walker::load_parts(const Instruction& instruction, std::uint64_t a
   made.scope = is_volatile ? __ws_hook::kSystemScope : 0;
   made.more = number > 0 && continues(result_.thread.code, made);
   made.target = registers_.of(program_.number(instruction), number, static_cast<unsigned>(8 * size));
-  const Value result = Value::unknown(*made.target);
+  Value result = Value::unknown(*made.target);
   emit(std::move(made));
   const unsigned bits = types_.bits_of(type);
   if (bits == 8 * size) return result;
