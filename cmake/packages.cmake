@@ -33,7 +33,7 @@ if(TARGET weakspot-nvcc)
   list(APPEND packages race)
 endif()
 
-install(DIRECTORY corpus configs DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
+install(DIRECTORY corpus configs examples/protocols DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT doc)
 install(DIRECTORY python/examples/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/python" COMPONENT doc
   FILES_MATCHING PATTERN "*.py" PATTERN "*.ipynb")
 # Documents lie as in the tree, so that their links lead somewhere.
