@@ -91,7 +91,7 @@ TEST(Judge, ControlEndsWhereBothWaysFromABranchLead) {
            Case{"beq r0, 0, other\nmov r1, 1\nb end\nother:\nmov r1, 2\nend:\nst y, 1", Reach::allowed},
            // The outer arm goes on behind the place where the inner ones meet.
            Case{"beq r0, 0, end\nbeq r0, 2, in\nmov r1, 1\nin:\nst y, 1\nend:", Reach::forbidden},
-           // A jump out of an arm: what it jumps over is controlled, too.
+           // An arm that jumps away: what it jumps over depends on the branch.
            Case{"beq r0, 1, on\nb end\non:\nst y, 1\nend:", Reach::forbidden},
            // A guard controls its own instruction alone.
            Case{"ne p, r0, 0\n@p st y, 1", Reach::forbidden},

@@ -59,7 +59,7 @@ class ThreadWriter {
     line(fmt::format("mov {}, {}", name, reg(operand.bits)));
     return name;
   }
-  // Of 64 bits, so that comparing with a sign compares without one.
+  // The operand with its top bit flipped: a signed comparison of two of them is the unsigned one of the originals.
   std::string turned_operand(const residual::Operand& operand) {
     if (operand.known) {
       return fmt::format("{}", static_cast<std::int64_t>(operand.bits ^ (std::uint64_t{1} << 63)));

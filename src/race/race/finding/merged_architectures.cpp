@@ -17,7 +17,7 @@ SameFinding key_of(const Finding& finding) {
   return {finding.finding_class, std::min(finding.place, other), std::max(finding.place, other)};
 }
 
-// Of those that are the same, the first, with the architectures of all unless that is `checked`.
+// Each finding once: the first of equal ones, with the architectures that show it, or with none if all of `checked` do.
 std::vector<Finding> once_each(const std::vector<FileReport>& reports, const std::vector<std::string>& checked,
                                std::vector<Finding> Report::* list) {
   std::vector<Finding> all;

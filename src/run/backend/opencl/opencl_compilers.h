@@ -23,7 +23,7 @@ struct Compiled {
   friend bool operator==(const Compiled&, const Compiled&) = default;
 };
 
-// A line of the pipe to a process holds a program's text; the answer is one line, too.
+// What goes through the pipe: a process is sent the text of a program as one line, and answers with one line.
 std::string to_line(const Compiled& compiled);
 std::optional<Compiled> compiled_from_line(std::string_view line);
 // The text of a program that is asked for.
