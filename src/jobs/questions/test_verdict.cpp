@@ -21,7 +21,10 @@ std::string explanation(const TestVerdict& judged, const model::Limits& limits) 
 }
 
 base::JsonValue model_json(const model::ModelEntry& entry) {
-  return base::json_object({{"name", entry.name}, {"title", entry.title}, {"description", entry.description}});
+  return base::json_object({{"name", entry.name},
+                            {"title", entry.title},
+                            {"family", to_string(entry.family)},
+                            {"description", entry.description}});
 }
 
 base::JsonValue verdict_json(const TestVerdict& judged) {

@@ -106,7 +106,7 @@ base::Result<std::vector<ModelEntry>> list_models() {
     base::Result<Model> model = load_model(name);
     if (!model) return model.errors();
     if (model->properties().unlisted) continue;
-    entries.push_back({name, model->name(), model->description()});
+    entries.push_back({name, model->name(), model->description(), model->properties().family});
   }
   base::sort(entries, [](const ModelEntry& a, const ModelEntry& b) {
     return std::pair(rank(a.name), a.name) < std::pair(rank(b.name), b.name);

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "litmus/vocabulary.h"
 #include "model/cat_model.h"
+#include "model/properties.h"
 
 namespace weakspot::model {
 
@@ -20,6 +21,7 @@ struct ModelEntry {
   std::string name;         // the argument of load_model(): the file's name without .cat
   std::string title;        // the quoted string at the top of the file
   std::string description;  // its first comment
+  Family family = Family::general;
 };
 
 // The models in the program's data directory (base/file.h) or, where there is none, the built-in ones. In the order a

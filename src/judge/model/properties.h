@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace weakspot::model {
 
@@ -16,6 +17,16 @@ enum class Vocabulary : std::uint8_t {
   wgsl,     // all; but WGSL has no fences to strengthen a test with, only barriers
 };
 
+// Whose memory a model describes: listings group models by it.
+enum class Family : std::uint8_t {
+  general,     // nobody's: an idea that others are measured by
+  processors,  // CPUs
+  languages,   // for programs on CPUs
+  gpus,        // and the languages of their programs
+};
+
+std::string_view to_string(Family family);  // general processors languages gpus
+
 struct ModelProperties {
   bool coherent = false;      // a location that only atomics access behaves as if they were interleaved
   bool scopes = false;        // a narrower scope orders less
@@ -23,8 +34,9 @@ struct ModelProperties {
   bool cpus = false;          // threads on CPUs beside those on GPUs are ordered
   bool unlisted = false;      // not the model of a machine or a language: listings leave it out
   Vocabulary vocabulary = Vocabulary::all;
+  Family family = Family::general;
 
-  // Adds those of an included file, whose vocabulary counts if there is none yet.
+  // Adds those of an included file, whose vocabulary and family count if there is none yet.
   void add(const ModelProperties& included);
   friend bool operator==(const ModelProperties&, const ModelProperties&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -76,10 +77,20 @@ TEST(Properties, AreThoseOfTheFileAndOfWhatItIncludes) {
   EXPECT_TRUE(compile("\"M\"\nwith co from generate_partial_cos(co0)\nacyclic co\n")->properties().scopes);
 }
 
+TEST(Properties, ModelsAreGroupedByWhoseMemoryTheyDescribe) {
+  std::map<Family, std::vector<std::string>> families;
+  const auto entries = list_models();
+  for (const ModelEntry& entry : *entries) families[entry.family].push_back(entry.name);
+  EXPECT_EQ(families[Family::general], std::vector<std::string>({"sc", "sc-per-loc", "rel-acq"}));
+  EXPECT_EQ(families[Family::processors], std::vector<std::string>({"tso", "rmo", "aarch64", "riscv"}));
+  EXPECT_EQ(families[Family::languages], std::vector<std::string>({"c11", "c11-2011", "cpp20", "linux-kernel"}));
+  EXPECT_EQ(families[Family::gpus].size(), 10u);
+}
+
 TEST(Properties, AWrongDeclarationIsAnError) {
   EXPECT_EQ(mistakes_of("(* @properties coherent, scoped *)"),
-            "m.cat:2:26: error: expected a property: coherent, scopes, asynchronous, cpus or unlisted, or "
-            "vocabulary=...; found 'scoped'\n (* @properties coherent, scoped *)\n                          ^~~~~~\n");
+            "m.cat:2:26: error: expected a property: coherent, scopes, asynchronous, cpus or unlisted, "
+            "vocabulary=... or of=...; found 'scoped'\n (* @properties coherent, scoped *)\n                          ^~~~~~\n");
   EXPECT_EQ(mistakes_of("(* @properties vocabulary=amd *)"),
             "m.cat:2:16: error: expected the vocabulary rel-acq, amdgpu or wgsl; found 'amd'\n"
             " (* @properties vocabulary=amd *)\n                ^~~~~~~~~~~~~~\n");
@@ -87,11 +98,14 @@ TEST(Properties, AWrongDeclarationIsAnError) {
       mistakes_of("(* @properties vocabulary=wgsl, vocabulary=amdgpu *)"),
       "m.cat:2:33: error: a model has one vocabulary\n"
       " (* @properties vocabulary=wgsl, vocabulary=amdgpu *)\n                                 ^~~~~~~~~~~~~~~~~\n");
+  EXPECT_EQ(mistakes_of("(* @properties of=cpus *)"),
+            "m.cat:2:16: error: expected the family processors, languages or gpus; found 'cpus'\n"
+            " (* @properties of=cpus *)\n                ^~~~~~~\n");
   EXPECT_EQ(mistakes_of("(* @property coherent *)"),
             "m.cat:2:4: error: expected @properties\n (* @property coherent *)\n    ^~~~~~~~~\n");
   EXPECT_EQ(mistakes_of("(* @properties *)"),
-            "m.cat:2:4: error: expected a property: coherent, scopes, asynchronous, cpus or unlisted, or "
-            "vocabulary=...; found ''\n (* @properties *)\n    ^~~~~~~~~~~\n");
+            "m.cat:2:4: error: expected a property: coherent, scopes, asynchronous, cpus or unlisted, "
+            "vocabulary=... or of=...; found ''\n (* @properties *)\n    ^~~~~~~~~~~\n");
   EXPECT_EQ(mistakes_of("(* @author somebody *)"), "");
 }
 

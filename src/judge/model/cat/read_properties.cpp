@@ -17,6 +17,7 @@ void ModelProperties::add(const ModelProperties& included) {
   cpus = cpus || included.cpus;
   unlisted = unlisted || included.unlisted;
   if (vocabulary == Vocabulary::all) vocabulary = included.vocabulary;
+  if (family == Family::general) family = included.family;
 }
 
 namespace cat {
@@ -24,6 +25,7 @@ namespace {
 
 constexpr std::string_view kDeclaration = "@properties";
 constexpr std::string_view kVocabulary = "vocabulary=";
+constexpr std::string_view kFamily = "of=";
 constexpr std::string_view kBlanks = " \t\r\n";
 
 constexpr base::Named<bool ModelProperties::*> kProperties[] = {{"coherent", &ModelProperties::coherent},
@@ -34,6 +36,19 @@ constexpr base::Named<bool ModelProperties::*> kProperties[] = {{"coherent", &Mo
 
 constexpr base::Named<Vocabulary> kVocabularies[] = {
     {"rel-acq", Vocabulary::rel_acq}, {"amdgpu", Vocabulary::amdgpu}, {"wgsl", Vocabulary::wgsl}};
+
+constexpr base::Named<Family> kFamilies[] = {
+    {"processors", Family::processors}, {"languages", Family::languages}, {"gpus", Family::gpus}};
+
+// Sets what a model has one of. Returns what is wrong with the word, if it is none of the names.
+template <typename Value, std::size_t N>
+std::string set_choice(const base::Named<Value> (&names)[N], std::string_view what, std::string_view word, Value& value) {
+  const auto chosen = base::value_of(names, word);
+  if (!chosen) return fmt::format("expected the {} {}; found '{}'", what, base::list_names(names), base::clipped(word));
+  if (value != Value{}) return fmt::format("a model has one {}", what);
+  value = *chosen;
+  return {};
+}
 
 // The text before the first of `ends`, without blanks around it.
 std::string_view word_before(std::string_view text, std::string_view ends) {
@@ -53,18 +68,14 @@ std::string set_property(std::string_view word, ModelProperties& properties) {
     properties.*(*flag) = true;
     return {};
   }
-  if (!word.starts_with(kVocabulary)) {
-    return fmt::format("expected a property: {}, or {}...; found '{}'", base::list_names(kProperties), kVocabulary,
-                       base::clipped(word));
+  if (word.starts_with(kVocabulary)) {
+    return set_choice(kVocabularies, "vocabulary", word.substr(kVocabulary.size()), properties.vocabulary);
   }
-  word.remove_prefix(kVocabulary.size());
-  const auto vocabulary = base::value_of(kVocabularies, word);
-  if (!vocabulary) {
-    return fmt::format("expected the vocabulary {}; found '{}'", base::list_names(kVocabularies), base::clipped(word));
+  if (word.starts_with(kFamily)) {
+    return set_choice(kFamilies, "family", word.substr(kFamily.size()), properties.family);
   }
-  if (properties.vocabulary != Vocabulary::all) return "a model has one vocabulary";
-  properties.vocabulary = *vocabulary;
-  return {};
+  return fmt::format("expected a property: {}, {}... or {}...; found '{}'", base::list_names(kProperties), kVocabulary,
+                     kFamily, base::clipped(word));
 }
 
 }  // namespace
@@ -95,4 +106,9 @@ void read_properties(const base::Source& source, base::Span span, ModelPropertie
 }
 
 }  // namespace cat
+
+std::string_view to_string(Family family) {
+  return family == Family::general ? "general" : base::name_of(cat::kFamilies, family);
+}
+
 }  // namespace weakspot::model
