@@ -19,6 +19,7 @@ constexpr base::Named<Operation*> kOperations[] = {
     {"read", read},
     {"convert", convert},
     {"models", models},
+    {"model", model},
     {"check", check},
     {"fences", fences},
     {"mutators", mutators},

@@ -76,6 +76,23 @@ TEST(Answer, ChecksByAllModels) {
   EXPECT_TRUE(sc.at("satisfying").items().empty());
   EXPECT_NE(sc.at("explanation").text(), "");
   EXPECT_TRUE(sc.at("svg").text().starts_with("<svg"));
+  EXPECT_TRUE(sc.at("steps").items().empty()) << "what is forbidden has no story";
+}
+
+TEST(Answer, TellsAnyAllowedOutcome) {
+  const auto told = [](const std::string& outcome) {
+    return result("check", {{"text", kMp}, {"models", "ptx"}, {"picture", true}, {"outcome", outcome}}).at("verdicts").at(0);
+  };
+  const Json weak = told("1:r0=1; 1:r1=0;");
+  EXPECT_EQ(weak.at("verdict").text(), "allowed");
+  EXPECT_EQ(weak.at("steps").items().size(), 4u);
+  EXPECT_EQ(weak.at("steps").at(3).at("letter").text(), "d");
+  EXPECT_EQ(weak.at("steps").at(3).at("remarkable").truth(), true);
+  EXPECT_EQ(weak.at("arrows").at(0).items().size(), 2u);
+  const Json plain = told("1:r0=0; 1:r1=0;");
+  for (const Json& step : plain.at("steps").items()) EXPECT_EQ(step.at("remarkable").truth(), false);
+  EXPECT_EQ(first_error(reply("check", {{"text", kMp}, {"models", "sc"}, {"outcome", "1:r0=1; 1:r1=0;"}})),
+            "sc is not known to allow the outcome '1:r0=1; 1:r1=0;' of MP");
 }
 
 TEST(Answer, AModelThatLacksAWordIsNoFailureOfTheOthers) {
@@ -87,6 +104,15 @@ TEST(Answer, AModelThatLacksAWordIsNoFailureOfTheOthers) {
   EXPECT_EQ(checked.at("refused").at(0).at("model").text(), "rel-acq");
   EXPECT_EQ(checked.at("refused").at(0).at("line").whole(), 4u);
   EXPECT_EQ(checked.at("verdicts").at(0).at("verdict").text(), "forbidden");
+}
+
+TEST(Answer, GivesTheTextOfAModel) {
+  const std::string text(result("model", {{"name", "tso"}}).at("text").text());
+  EXPECT_TRUE(text.starts_with("\"x86-TSO\"")) << text.substr(0, 80);
+  // It can be asked in turn, with what it includes.
+  const Json asked = result("check", {{"text", kMp}, {"models", "own.cat"}, {"cat", base::json_object({{"own.cat", text}})}});
+  EXPECT_EQ(asked.at("verdicts").at(0).at("verdict").text(), "forbidden");
+  EXPECT_EQ(first_error(reply("model", {{"name", "tos"}})), "there is no model 'tos'");
 }
 
 TEST(Answer, AModelOfTheUsersOwn) {

@@ -45,6 +45,13 @@ struct PictureScope {
   std::size_t first = 0, last = 0;
 };
 
+// A step of the story that an allowed execution tells: every event of the threads has one.
+struct PictureStep {
+  std::size_t event = 0;  // its index
+  std::string words;
+  bool remarkable = false;  // no interleaving has it so
+};
+
 struct Picture {
   std::string test, model, verdict;  // "MP", "ptx", "forbidden"
   std::vector<std::string> remarks;  // the outcome shown, the failed check
@@ -52,6 +59,7 @@ struct Picture {
   std::vector<PictureScope> scopes;  // outer ones first
   std::vector<PictureEvent> events;
   std::vector<PictureArrow> arrows;  // at most one from one event to another; loud ones last
+  std::vector<PictureStep> steps;    // empty for a forbidden execution, and where there is no story (picture/telling.h)
   std::size_t initial_rows = 0, rows = 0;
 };
 

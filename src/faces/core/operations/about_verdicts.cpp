@@ -93,7 +93,27 @@ struct CheckOptions {
   model::JudgeOptions judge;
   bool explain = false;
   bool picture = false;
+  std::string outcome;  // to ask about in place of the condition
 };
+
+// The order in which an execution can be told, and which of its events the arrows of the picture join.
+void add_story(Json& json, const model::Picture& picture) {
+  Json steps = base::json_array(), arrows = base::json_array();
+  for (const model::PictureStep& step : picture.steps) {
+    steps.push_back(base::json_object({{"event", step.event},
+                                       {"letter", picture.events[step.event].letter},
+                                       {"words", step.words},
+                                       {"remarkable", step.remarkable}}));
+  }
+  for (const model::PictureArrow& arrow : picture.arrows) {
+    Json ends = base::json_array();
+    ends.push_back(arrow.from);
+    ends.push_back(arrow.to);
+    arrows.push_back(std::move(ends));
+  }
+  json["steps"] = std::move(steps);
+  json["arrows"] = std::move(arrows);
+}
 
 Json verdict_entry(const questions::TestVerdict& judged, const CheckOptions& options) {
   Json json = questions::verdict_json(judged);
@@ -108,8 +128,26 @@ Json verdict_entry(const questions::TestVerdict& judged, const CheckOptions& opt
   json["satisfying"] = std::move(satisfying);
   if (!options.picture) return json;
   const auto picture = model::picture_of(judged.verdict, judged.model, judged.model_name, options.judge.limits);
-  if (picture) json["svg"] = model::svg_picture(*picture);
+  if (!picture) return json;
+  json["svg"] = model::svg_picture(*picture);
+  add_story(json, *picture);
   return json;
+}
+
+// The test, asking for one of its outcomes; none if no model has an outcome of that text.
+std::optional<litmus::LitmusTest> asking_for(const litmus::LitmusTest& test, const litmus::OutcomeSet& outcomes,
+                                             const std::string& text) {
+  for (const litmus::Outcome& outcome : outcomes) {
+    if (litmus::outcome_text(test, outcome) != text) continue;
+    const std::vector<litmus::Observable> observed = test.observed();
+    std::vector<litmus::Proposition> parts;
+    for (std::size_t i = 0; i < observed.size(); ++i) parts.push_back(litmus::equals(observed[i], outcome[i]));
+    litmus::LitmusTest asking = test;
+    asking.condition = {litmus::Condition::Quantifier::exists, litmus::all_of(std::move(parts))};
+    asking.expectations.clear();
+    return asking;
+  }
+  return std::nullopt;
 }
 
 Json fences_entry(const litmus::LitmusTest& test, const std::string& name, const questions::Fences& fences) {
@@ -135,21 +173,43 @@ Reply models(State& state, JsonFields& fields) {
   return array;
 }
 
+Reply model(State&, JsonFields& fields) {
+  const std::string name = text_field(fields, "name");
+  if (const base::Status good = finished(fields); !good) return good.errors();
+  const auto text = model::built_in_text(name);
+  if (!text) return base::error(fmt::format("there is no model '{}'", name));
+  return base::json_object({{"name", name}, {"text", *text}});
+}
+
 Reply check(State& state, JsonFields& fields) {
   Question question = question_fields(fields);
   CheckOptions options;
   options.explain = fields.truth("explain");
   options.picture = fields.truth("picture");
+  options.outcome = text_field(fields, "outcome");
   options.judge = {.limits = question.limits,
                    .condition_only = fields.truth("condition_only"),
                    .explain = options.explain || options.picture};
   Json verdicts = base::json_array(), contradicted = base::json_array();
+  base::Status outcome_known = base::ok_status();
   base::Result<Json> refused = ask_models(state, fields, question, [&](const questions::TestAndModel& asked) {
-    const questions::TestVerdict judged = questions::judge(asked, question.source.name(), options.judge);
+    std::optional<litmus::LitmusTest> asking;
+    if (!options.outcome.empty()) {
+      const model::Verdict all = asked.judge.judge(asked.test, {.limits = question.limits});
+      asking = asking_for(asked.test, all.outcomes, options.outcome);
+      if (!asking) {
+        outcome_known = base::error(
+            fmt::format("{} is not known to allow the outcome '{}' of {}", asked.model_name, options.outcome, asked.test.name));
+        return;
+      }
+    }
+    const questions::TestAndModel about{asking ? *asking : asked.test, asked.model_name, asked.judge};
+    const questions::TestVerdict judged = questions::judge(about, question.source.name(), options.judge);
     verdicts.push_back(verdict_entry(judged, options));
     if (judged.contradicted) contradicted.push_back(base::json_object({{"message", judged.contradicted->text()}}));
   });
   if (!refused) return refused.errors();
+  if (!outcome_known) return outcome_known.errors();
   return base::json_object(
       {{"verdicts", std::move(verdicts)}, {"refused", *std::move(refused)}, {"contradicted", std::move(contradicted)}});
 }

@@ -12,6 +12,7 @@
 #include "model/picture.h"
 #include "model/picture/arrows.h"
 #include "model/picture/columns.h"
+#include "model/picture/telling.h"
 #include "model/reason.h"
 #include "model/reason/event_texts.h"
 
@@ -35,6 +36,15 @@ class Choice {
     if (emphasis.race) {
       emphasise(emphasis.race->first);
       emphasise(emphasis.race->second);
+    }
+  }
+
+  void tell_story() {
+    const auto story = picture::tell(witness_);
+    for (std::size_t step = 0; story && step < story->size(); ++step) {
+      const picture::Told& told = (*story)[step];
+      picture_.steps.push_back(
+          {index_.at(told.event), picture::told_words(witness_, *story, step), told.remarkable()});
     }
   }
 
@@ -159,7 +169,9 @@ std::optional<Picture> picture_of(const Verdict& verdict, const Model& model, st
                                                     : nullptr;
   if (witness == nullptr) return std::nullopt;
   const Emphasis emphasis = emphasis_of(verdict, *witness, model, limits);
-  Picture picture = Choice(*witness, model, emphasis, limits).take();
+  Choice choice(*witness, model, emphasis, limits);
+  if (verdict.witness) choice.tell_story();
+  Picture picture = std::move(choice).take();
   picture.test = witness->frame.test->name;
   picture.model = model_name;
   picture.verdict = to_string(verdict.reach);
