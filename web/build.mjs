@@ -52,4 +52,12 @@ copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"
 writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
 if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
 else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
+// What a browser keeps to open the page without a network: everything but the pages of a server and of a device.
+const kept = readdirSync(out).filter((file) => !/^(campaigns|device|offline)\./.test(file));
+await build({
+  ...shared,
+  entryPoints: { offline: "src/shell/offline_worker.ts" },
+  outdir: out,
+  define: { PAGE_FILES: JSON.stringify(["./", ...kept]) },
+});
 for (const file of ["page.js", "page.css", "worker.js"]) console.log(`${file}: ${statSync(join(out, file)).size} bytes`);

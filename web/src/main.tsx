@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./shell/app.js";
 import { start_judging } from "./shell/judging.js";
+import { keep_for_later } from "./shell/offline.js";
 import { start_state } from "./shell/state.js";
 
 const root = document.getElementById("page");
@@ -10,5 +11,6 @@ if (root !== null) {
     start_judging();
     root.replaceChildren();
     render(<App />, root);
+    keep_for_later();
   });
 }

@@ -5,14 +5,26 @@ import type { DeviceDescription, PlannedRun, PlanOptions, Program } from "../dev
 export interface Model {
   name: string;
   title: string;
+  family: Family;
   description: string;
 }
+
+// Whose memory a model describes.
+export type Family = "general" | "processors" | "languages" | "gpus";
 
 export interface SourceError {
   message: string;
   line?: number;
   column?: number;
   length?: number;
+}
+
+// A step of the story of an allowed execution; `event` is the place of a box in the picture.
+export interface Step {
+  event: number;
+  letter: string;
+  words: string;
+  remarkable: boolean;
 }
 
 export interface VerdictRow {
@@ -27,6 +39,9 @@ export interface VerdictRow {
   reason?: string;
   explanation?: string;
   svg?: string;
+  steps?: Step[];
+  // By arrow of the picture: the places of the boxes it joins.
+  arrows?: [number, number][];
 }
 
 export interface Refusal extends SourceError {
@@ -154,13 +169,15 @@ export interface Limits {
 export interface Methods {
   version: [object, { version: string; revision: string }];
   models: [object, Model[]];
+  model: [{ name: string }, { name: string; text: string }];
   corpus: [object, CorpusTest[]];
   read: [{ text: string }, ReadTest[]];
-  check: [{ text: string; models: string[] | "all"; explain?: boolean; picture?: boolean; limits?: Limits }, Checked];
+  check: [{ text: string; models: string[] | "all"; cat?: Record<string, string>; explain?: boolean; picture?: boolean; outcome?: string; limits?: Limits }, Checked];
   convert: [{ text: string; to: string }, Converted];
   mutate: [{ text: string; keep_forbidden?: boolean; limit?: number }, { tests: MadeTest[]; dropped: number }];
   fences: [{ text: string; models: string[]; limits?: Limits }, { fences: FencesEntry[]; refused: Refusal[] }];
   suite: [{ name: string; limit?: number }, { tests: MadeTest[] }];
+  emit: [{ text: string; target: string; environment?: string }, { test: string; target: string; text: string }[]];
   environments: [object, Environments];
   environment: [{ environment: string | Environment }, { text: string; environment: Environment }];
   draw_environments: [

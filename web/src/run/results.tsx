@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a run shows while it goes on and at its end.
+import { Caught } from "./caught.js";
 import { Histogram, SideSummary } from "./bars.js";
 import { models } from "../shell/state.js";
 import { duration } from "./histogram.js";
@@ -64,7 +65,7 @@ export function Results({ now }: { now: RunState }) {
   );
 }
 
-export function Verdict({ now }: { now: RunState }) {
+export function Verdict({ now, text }: { now: RunState; text: string }) {
   const model = now.sides.find((side) => side.model !== "")?.model;
   if (model === undefined) return null;
   const title = models.value.find((known) => known.name === model)?.title ?? model;
@@ -72,6 +73,7 @@ export function Verdict({ now }: { now: RunState }) {
     <>
       <p class="soft judged-by">Judged by {title}.</p>
       {is_active(now) ? null : <Meaning now={now} model={title} />}
+      <Caught now={now} text={text} model={model} title={title} />
     </>
   );
 }

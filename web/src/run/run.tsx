@@ -16,6 +16,7 @@ import { duration } from "./histogram.js";
 import { is_active, Legend, Progress, Results, Verdict } from "./results.js";
 import { ServerSession } from "./server.js";
 import { Session, type RunState } from "./session.js";
+import { Tune } from "./tune.js";
 
 const DURATIONS = [2, 5, 10, 60, 300];
 const seconds = signal(5);
@@ -176,7 +177,7 @@ export function Run() {
             <h2 id="result-title">Outcomes</h2>
             <p class="soft">Bars grow with the logarithm of the count.</p>
             <Results now={now} />
-            <Verdict now={now} />
+            <Verdict now={now} text={text.value} />
           </section>
         )}
       </div>
@@ -190,6 +191,7 @@ export function Run() {
                 all={all} title="First environment" environment={environment.value} on_change={set_environment}
                 {...(server_device.value === null || second_environment.value !== null ? {} : { automatic: leaves_choice.value })}
               />
+              {server_device.value === null ? <Tune all={all} disabled={active.value || obstacle() !== null || !has_webgpu()} /> : null}
               <p>
                 <label>
                   <input

@@ -17,10 +17,11 @@ const SIGNS: Record<string, string> = {
   "not run": "–",
 };
 
-export function Badge({ verdict }: { verdict: string }) {
+// With a count: "8 allowed".
+export function Badge({ verdict, count }: { verdict: string; count?: number }) {
   return (
     <span class={`badge is-${verdict.replaceAll(" ", "-")}`}>
-      <span aria-hidden="true">{SIGNS[verdict] ?? "?"}</span> {verdict}
+      <span aria-hidden="true">{SIGNS[verdict] ?? "?"}</span> {count === undefined ? verdict : `${count} ${verdict}`}
     </span>
   );
 }

@@ -4,7 +4,7 @@
 import { batch, effect } from "@preact/signals";
 import { judge, Refused, Withdrawn } from "../core/client.js";
 import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
-import { checked, checked_text, errors, FIRST_MODEL, model, models, notice, problem, stale, still_judging, test, text } from "./state.js";
+import { checked, checked_text, errors, FIRST_MODEL, model, models, notice, OWN_MODEL, own_errors, own_model, own_text, problem, stale, still_judging, test, text } from "./state.js";
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
@@ -52,12 +52,45 @@ function replace_verdict(better: VerdictRow, contradicted: Checked["contradicted
   checked.value = { verdicts: replaced, refused, contradicted: [...before, ...contradicted] };
 }
 
+// The fields of a question that bring the reader's own model.
+export function own_cat(): { cat?: Record<string, string> } {
+  return own_model.peek() === null || own_text.peek() === null ? {} : { cat: { [OWN_MODEL]: own_text.peek() ?? "" } };
+}
+
+// Reads the reader's own model, with the test at hand. Mistakes in it are shown beside it; the other models go on.
+async function read_own_model(cat: string | null, of: string): Promise<void> {
+  if (cat === null) {
+    batch(() => {
+      own_model.value = null;
+      own_errors.value = [];
+      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+    });
+    return;
+  }
+  try {
+    await judge.ask("check", { text: of, models: [OWN_MODEL], cat: { [OWN_MODEL]: cat }, limits: { seconds: QUICK_SECONDS } }, 5_000);
+    const title = /^\s*"([^"]*)"/.exec(cat)?.[1] ?? "Your model";
+    batch(() => {
+      own_errors.value = [];
+      own_model.value = { name: OWN_MODEL, title, family: "general", description: "the model below" };
+    });
+  } catch (error) {
+    if (error instanceof Withdrawn) return;
+    const wrong = error instanceof Refused && error.errors.length > 0 ? error.errors : [{ message: String((error as Error).message) }];
+    batch(() => {
+      own_errors.value = wrong;
+      own_model.value = null;
+      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+    });
+  }
+}
+
 async function judge_longer(now: string, mine: number, names: string[]): Promise<void> {
   still_judging.value = names;
   for (const [step, seconds] of LONGER_SECONDS.entries()) {
     const last = step + 1 === LONGER_SECONDS.length;
     for (const name of nearest_first(still_judging.value)) {
-      const answer = await judge.ask("check", { text: now, models: [name], limits: { seconds } }, 5_000 + 2_000 * seconds);
+      const answer = await judge.ask("check", { text: now, models: [name], ...own_cat(), limits: { seconds } }, 5_000 + 2_000 * seconds);
       if (mine !== asked) return;
       const better = answer.verdicts[0];
       batch(() => {
@@ -71,6 +104,7 @@ async function judge_longer(now: string, mine: number, names: string[]): Promise
 // A link may name a model of another version of the page.
 function require_known_model(): void {
   const name = model.peek();
+  if (name === OWN_MODEL && own_model.peek() !== null) return;
   if (models.value.some((known) => known.name === name)) return;
   batch(() => {
     model.value = FIRST_MODEL;
@@ -90,10 +124,11 @@ async function judge_text(now: string): Promise<void> {
   try {
     if (models.value.length === 0) models.value = await judge.ask("models", {});
     require_known_model();
-    const [tests, verdicts] = await Promise.all([
-      judge.ask("read", { text: now }, 5_000),
-      judge.ask("check", { text: now, models: "all", limits: { seconds: QUICK_SECONDS } }, 20_000),
-    ]);
+    const tests = await judge.ask("read", { text: now }, 5_000);
+    if (mine !== asked) return;
+    await read_own_model(own_text.peek(), now);
+    const names = [...models.value.map((known) => known.name), ...(own_model.peek() === null ? [] : [OWN_MODEL])];
+    const verdicts = await judge.ask("check", { text: now, models: names, ...own_cat(), limits: { seconds: QUICK_SECONDS } }, 20_000);
     if (mine !== asked) return;
     show(now, tests, verdicts);
     performance.measure("judging", { start, end: performance.now() });
@@ -119,6 +154,7 @@ export function stop_judging(): void {
 export function start_judging(): void {
   judge.warm();
   effect(() => {
+    void own_text.value;
     void judge_text(text.value);
   });
 }

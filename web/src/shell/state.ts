@@ -21,10 +21,17 @@ export const model = signal(FIRST_MODEL);
 export const environment = signal<Environment>({});
 // An environment to compare with, if there is one.
 export const second_environment = signal<Environment | null>(null);
+// The outcome whose execution is shown; null: one of those that the test asks about.
+export const shown_outcome = signal<string | null>(null);
 export const seed = signal(1);
 export const notice = signal<string | null>(null);
 
 export const models = signal<Model[]>([]);
+// A model that the reader writes, as cat; none: null. It judges beside the others once it can be read.
+export const OWN_MODEL = "own.cat";
+export const own_text = signal<string | null>(null);
+export const own_model = signal<Model | null>(null);
+export const own_errors = signal<SourceError[]>([]);
 export const checked = signal<Checked>({ verdicts: [], refused: [], contradicted: [] });
 export const errors = signal<SourceError[]>([]);
 // The last text that could be read.
@@ -34,6 +41,12 @@ export const checked_text = signal<string | null>(null);
 // Models that have not come to an end yet and are asked again with more time.
 export const still_judging = signal<string[]>([]);
 export const problem = signal<string | null>(null);
+// An outcome belongs to a text and a model.
+effect(() => {
+  void text.value;
+  void model.value;
+  shown_outcome.value = null;
+});
 export const stale = computed(() => checked_text.value !== text.value);
 
 export const selected_row = computed(() => checked.value.verdicts.find((row) => row.model === model.value));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every outcome that some model allows, and whether the chosen model does.
-import { checked, model, models, selected_row } from "../shell/state.js";
+import { checked, model, models, selected_row, shown_outcome } from "../shell/state.js";
 
 interface Row {
   outcome: string;
@@ -20,6 +20,11 @@ export function split_outcome(outcome: string): [string, string][] {
       const at = part.indexOf("=");
       return [part.slice(0, at), part.slice(at + 1)];
     });
+}
+
+function show(outcome: string): void {
+  shown_outcome.value = shown_outcome.value === outcome ? null : outcome;
+  document.getElementById("why-title")?.scrollIntoView({ block: "nearest" });
 }
 
 export function Outcomes() {
@@ -48,7 +53,7 @@ export function Outcomes() {
       <h2 id="outcomes-title">Outcomes</h2>
       <p class="soft">
         {title} allows {chosen.outcomes.length} of the {rows.length} outcomes that some model allows.
-        {asked.size > 0 ? " ★ marks what the test asks about." : ""}
+        {asked.size > 0 ? " ★ marks what the test asks about." : ""} A click on an allowed one shows how it comes about.
       </p>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Table of outcomes">
         <table class="outcomes">
@@ -74,7 +79,19 @@ export function Outcomes() {
                   </td>
                 ))}
                 <td>
-                  <span class={row.allowed ? "yes" : "no"}>{row.allowed ? "○ allowed" : "✕ forbidden"}</span>
+                  {row.allowed ? (
+                    <button
+                      type="button"
+                      class="quiet yes"
+                      aria-pressed={shown_outcome.value === row.outcome}
+                      title="show an execution that ends so"
+                      onClick={() => show(row.outcome)}
+                    >
+                      ○ allowed
+                    </button>
+                  ) : (
+                    <span class="no">✕ forbidden</span>
+                  )}
                   {row.asked ? <span title="what the test asks about"> ★</span> : null}
                 </td>
                 <td class="number">{row.others}</td>

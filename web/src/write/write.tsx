@@ -1,54 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Write a test and see at once what every model says about it.
-import { judge } from "../core/client.js";
 import { Editor, ErrorList } from "../editor/editor.js";
 import { command } from "../link/command.js";
 import { Share, verdicts_json } from "../link/share.js";
-import { stop_judging } from "../shell/judging.js";
-import { checked, errors, go, model, problem, stale, still_judging, test, test_name, text } from "../shell/state.js";
+import { checked, errors, model, problem, test_name, text } from "../shell/state.js";
 import { Convert, MakeForbidden, Mutants } from "./change.js";
 import { Chooser, ChooserButton } from "./chooser.js";
-import { Columns } from "./columns.js";
+import { DeviceCode } from "./code.js";
+import { Compare } from "./compare.js";
 import { Outcomes } from "./outcomes.js";
+import { OwnModel } from "./own_model.js";
+import { Question } from "./question.js";
 import { Verdicts } from "./verdicts.js";
 import { WhyPanel } from "./why.js";
 
-function CoreNote() {
-  const state = judge.state.value;
-  if (state.kind === "failed") return null;
-  if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
-  if (errors.value.length > 0 && !stale.value) {
-    return <p class="soft">The models wait until the test can be read.</p>;
-  }
-  const slow = still_judging.value.length;
-  if (stale.value || slow > 0) {
-    return (
-      <p class="soft judging" role="status">
-        {slow > 0 ? `Judging… ${slow} ${slow === 1 ? "model needs" : "models need"} longer.` : "Judging…"}{" "}
-        <button type="button" onClick={stop_judging}>
-          Stop
-        </button>
-      </p>
-    );
-  }
-  return null;
-}
-
+// Beside each other where there is room; on a phone: question, test, picture, models, and the rest.
 export function Write() {
-  const known = test.value;
   return (
     <>
       <Chooser />
-      <div class="writing">
-        <div class="area-test">
-          <section aria-labelledby="test-title">
+      <Question />
+      <div class="writing two">
+        <div class="left">
+          <section aria-labelledby="test-title" class="part-test">
             <div class="bar">
               <h2 id="test-title">Test</h2>
               <span class="actions">
                 <ChooserButton />
-                <button type="button" class="primary" onClick={() => go("run")}>
-                  Run on this GPU
-                </button>
               </span>
             </div>
             <Editor text={text.value} errors={errors.value} label="Litmus test" on_change={(now) => (text.value = now)} />
@@ -59,26 +37,29 @@ export function Write() {
                 {entry.message}
               </p>
             ))}
-            {known === null ? null : <Columns test={known} old={errors.value.length > 0} />}
           </section>
+          {checked.value.verdicts.length + checked.value.refused.length === 0 ? null : (
+            <section aria-labelledby="models-title" class="part-models">
+              <h2 id="models-title">Models</h2>
+              <Verdicts />
+            </section>
+          )}
+          <div class="part-more">
+            <Outcomes />
+            <section aria-labelledby="change-title">
+              <h2 id="change-title">Change it</h2>
+              <MakeForbidden />
+              <Mutants />
+              <Convert />
+              <Compare />
+              <OwnModel />
+            </section>
+            <Share view="write" command={command("check", test_name.value, "--model", model.value, "--explain", "--draw")} json={verdicts_json} />
+          </div>
         </div>
-        <div class="area-answer">
-          <section aria-labelledby="verdicts-title">
-            <h2 id="verdicts-title">Can it end like that?</h2>
-            <CoreNote />
-            <Verdicts />
-          </section>
+        <div class="right">
           <WhyPanel />
-        </div>
-        <div class="area-more">
-          <Outcomes />
-          <section aria-labelledby="change-title">
-            <h2 id="change-title">Change it</h2>
-            <MakeForbidden />
-            <Mutants />
-            <Convert />
-          </section>
-          <Share view="write" command={command("check", test_name.value, "--model", model.value, "--explain", "--draw")} json={verdicts_json} />
+          <DeviceCode />
         </div>
       </div>
     </>

@@ -28,7 +28,6 @@ test("no serious fault while the test has a mistake", async () => {
   const editor = page.getByLabel("Litmus test");
   await editor.fill((await editor.inputValue()).replace("st y", "stt y"));
   await page.locator(".error").first().waitFor();
-  await page.locator(".columns.stale").waitFor();
   await page.waitForTimeout(500);
   assert.deepEqual(await serious_faults(page), [], "wide and light");
   await page.setViewportSize(PHONE);

@@ -94,7 +94,8 @@ export class Site {
 }
 
 export async function verdicts(page: Page): Promise<Record<string, string>> {
-  await page.locator('#verdicts:not(.stale)[aria-busy="false"] tbody tr').first().waitFor();
+  // Families that are folded have their rows as well.
+  await page.locator('#verdicts:not(.stale)[aria-busy="false"]').waitFor();
   return page.locator("#verdicts tbody tr").evaluateAll((rows) =>
     Object.fromEntries(rows.map((row) => [row.getAttribute("data-model"), row.querySelector(".badge")?.textContent?.slice(2).trim()])),
   );
@@ -105,6 +106,14 @@ export interface Counts {
   weak: number;
   forbidden: number;
   instances: string;
+}
+
+// Opens the family of a model and chooses it.
+export async function choose_model(page: Page, title: string): Promise<void> {
+  const button = page.locator("button.model", { hasText: new RegExp(`^${title}$`) });
+  const family = page.locator("#verdicts details", { has: button });
+  if (!(await family.evaluate((details) => (details as HTMLDetailsElement).open))) await family.locator("summary").click();
+  await button.click();
 }
 
 // What the view Run shows on one side.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The question that a test asks, in words, and the answer in a line.
+import { judge } from "../core/client.js";
+import { Badge } from "../shell/badge.js";
+import { stop_judging } from "../shell/judging.js";
+import { errors, go, model, models, stale, still_judging, test } from "../shell/state.js";
+import { verdict_word } from "./verdicts.js";
+
+function listed(names: string[]): string {
+  if (names.length <= 1) return names.join("");
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+// The few are named: "Sequential consistency and x86-TSO forbid it." Of many, their number says enough.
+function Tally() {
+  const by = (word: string) => models.value.filter((known) => verdict_word(known.name) === word).map((known) => known.title);
+  const allow = by("allowed");
+  const forbid = by("forbidden");
+  const few = (names: string[], verb: string) =>
+    names.length === 0 || names.length > 3 ? "" : ` ${listed(names)} ${verb}${names.length === 1 ? "s" : ""} it.`;
+  return (
+    <>
+      <strong>
+        {allow.length} of {models.value.length} models allow it.
+      </strong>
+      {forbid.length <= allow.length ? few(forbid, "forbid") : few(allow, "allow")}
+    </>
+  );
+}
+
+function Answer() {
+  const state = judge.state.value;
+  if (state.kind === "failed") return null;
+  if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
+  if (errors.value.length > 0 && !stale.value) return <p class="soft">The models wait until the test can be read.</p>;
+  const slow = still_judging.value.length;
+  const title = models.value.find((known) => known.name === model.value)?.title ?? model.value;
+  return (
+    <>
+      {test.value === null ? null : (
+        <p class={stale.value ? "answer stale" : "answer"}>
+          {title}: <Badge verdict={verdict_word(model.value)} />
+          {" · "}
+          <Tally />
+        </p>
+      )}
+      {stale.value || slow > 0 ? (
+        <p class="soft judging" role="status">
+          {slow > 0 ? `Judging… ${slow} ${slow === 1 ? "model needs" : "models need"} longer.` : "Judging…"}{" "}
+          <button type="button" onClick={stop_judging}>
+            Stop
+          </button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+export function Question() {
+  const known = test.value;
+  return (
+    <section aria-labelledby="verdicts-title" class="question">
+      <p class="soft">
+        A litmus test is a concurrent program of a few instructions and a question about how it may end. Memory models of
+        GPUs and CPUs answer it here while you type, with reasons, and this browser's GPU runs it.
+      </p>
+      <h2 id="verdicts-title">Can it end like that?</h2>
+      {known === null ? null : (
+        <p class={errors.value.length > 0 ? "stale" : undefined}>
+          {known.description ? `${known.description} ` : ""}
+          <span class="code">{known.condition}</span>
+        </p>
+      )}
+      <Answer />
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => go("run")}>
+          Run on this GPU
+        </button>
+      </p>
+    </section>
+  );
+}
