@@ -81,7 +81,9 @@ TEST(Answer, ChecksByAllModels) {
 
 TEST(Answer, TellsAnyAllowedOutcome) {
   const auto told = [](const std::string& outcome) {
-    return result("check", {{"text", kMp}, {"models", "ptx"}, {"picture", true}, {"outcome", outcome}}).at("verdicts").at(0);
+    return result("check", {{"text", kMp}, {"models", "ptx"}, {"picture", true}, {"outcome", outcome}})
+        .at("verdicts")
+        .at(0);
   };
   const Json weak = told("1:r0=1; 1:r1=0;");
   EXPECT_EQ(weak.at("verdict").text(), "allowed");
@@ -110,7 +112,8 @@ TEST(Answer, GivesTheTextOfAModel) {
   const std::string text(result("model", {{"name", "tso"}}).at("text").text());
   EXPECT_TRUE(text.starts_with("\"x86-TSO\"")) << text.substr(0, 80);
   // It can be asked in turn, with what it includes.
-  const Json asked = result("check", {{"text", kMp}, {"models", "own.cat"}, {"cat", base::json_object({{"own.cat", text}})}});
+  const Json asked =
+      result("check", {{"text", kMp}, {"models", "own.cat"}, {"cat", base::json_object({{"own.cat", text}})}});
   EXPECT_EQ(asked.at("verdicts").at(0).at("verdict").text(), "forbidden");
   EXPECT_EQ(first_error(reply("model", {{"name", "tos"}})), "there is no model 'tos'");
 }

@@ -90,7 +90,8 @@ TEST(Properties, ModelsAreGroupedByWhoseMemoryTheyDescribe) {
 TEST(Properties, AWrongDeclarationIsAnError) {
   EXPECT_EQ(mistakes_of("(* @properties coherent, scoped *)"),
             "m.cat:2:26: error: expected a property: coherent, scopes, asynchronous, cpus or unlisted, "
-            "vocabulary=... or of=...; found 'scoped'\n (* @properties coherent, scoped *)\n                          ^~~~~~\n");
+            "vocabulary=... or of=...; found 'scoped'\n (* @properties coherent, scoped *)\n                          "
+            "^~~~~~\n");
   EXPECT_EQ(mistakes_of("(* @properties vocabulary=amd *)"),
             "m.cat:2:16: error: expected the vocabulary rel-acq, amdgpu or wgsl; found 'amd'\n"
             " (* @properties vocabulary=amd *)\n                ^~~~~~~~~~~~~~\n");

@@ -198,8 +198,8 @@ Reply check(State& state, JsonFields& fields) {
       const model::Verdict all = asked.judge.judge(asked.test, {.limits = question.limits});
       asking = asking_for(asked.test, all.outcomes, options.outcome);
       if (!asking) {
-        outcome_known = base::error(
-            fmt::format("{} is not known to allow the outcome '{}' of {}", asked.model_name, options.outcome, asked.test.name));
+        outcome_known = base::error(fmt::format("{} is not known to allow the outcome '{}' of {}", asked.model_name,
+                                                options.outcome, asked.test.name));
         return;
       }
     }

@@ -13,7 +13,7 @@ using Reply = base::Result<base::JsonValue>;
 using Operation = Reply(State& state, base::JsonFields& fields);
 
 Operation version, dialects, corpus, read, convert;      // about_tests.cpp
-Operation models, model, check, fences;                         // about_verdicts.cpp
+Operation models, model, check, fences;                  // about_verdicts.cpp
 Operation mutators, mutate, generate, suites, suite;     // about_making.cpp
 Operation environments, environment, draw_environments;  // about_environments.cpp
 Operation emit, classify_outcomes, statistics;           // about_runs.cpp

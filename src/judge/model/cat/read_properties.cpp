@@ -42,7 +42,8 @@ constexpr base::Named<Family> kFamilies[] = {
 
 // Sets what a model has one of. Returns what is wrong with the word, if it is none of the names.
 template <typename Value, std::size_t N>
-std::string set_choice(const base::Named<Value> (&names)[N], std::string_view what, std::string_view word, Value& value) {
+std::string set_choice(const base::Named<Value> (&names)[N], std::string_view what, std::string_view word,
+                       Value& value) {
   const auto chosen = base::value_of(names, word);
   if (!chosen) return fmt::format("expected the {} {}; found '{}'", what, base::list_names(names), base::clipped(word));
   if (value != Value{}) return fmt::format("a model has one {}", what);

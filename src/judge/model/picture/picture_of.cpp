@@ -43,8 +43,7 @@ class Choice {
     const auto story = picture::tell(witness_);
     for (std::size_t step = 0; story && step < story->size(); ++step) {
       const picture::Told& told = (*story)[step];
-      picture_.steps.push_back(
-          {index_.at(told.event), picture::told_words(witness_, *story, step), told.remarkable()});
+      picture_.steps.push_back({index_.at(told.event), picture::told_words(witness_, *story, step), told.remarkable()});
     }
   }
 

@@ -16,9 +16,9 @@ namespace weakspot::model::picture {
 
 struct Told {
   EventId event = 0;
-  std::vector<EventId> early;    // of its thread, above it, and told later
-  std::vector<EventId> unseen;   // for a read: writes told before that are newer than what it returned
-  std::vector<EventId> outlived; // for a write: writes told before that come after it in coherence
+  std::vector<EventId> early;     // of its thread, above it, and told later
+  std::vector<EventId> unseen;    // for a read: writes told before that are newer than what it returned
+  std::vector<EventId> outlived;  // for a write: writes told before that come after it in coherence
 
   bool remarkable() const { return !early.empty() || !unseen.empty() || !outlived.empty(); }
 };

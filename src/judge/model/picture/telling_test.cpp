@@ -36,11 +36,12 @@ Lines told(const std::string& text, const std::string& name) {
 }
 
 TEST(Telling, MessagePassingMissesTheOlderWrite) {
-  EXPECT_EQ(told("weakspot MP\n P0      | P1       ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n"
-                 "exists (1:r0=1 /\\ 1:r1=0)\n",
-                 "ptx"),
-            Lines({"a P0 writes x=1.", "b P0 writes y=1.", "c P1 reads y=1, which b wrote.",
-                   "d! P1 reads x=0, the initial value. It does not see a, although P1 has seen b, which comes after a."}));
+  EXPECT_EQ(
+      told("weakspot MP\n P0      | P1       ;\n st x, 1 | ld r0, y ;\n st y, 1 | ld r1, x ;\n"
+           "exists (1:r0=1 /\\ 1:r1=0)\n",
+           "ptx"),
+      Lines({"a P0 writes x=1.", "b P0 writes y=1.", "c P1 reads y=1, which b wrote.",
+             "d! P1 reads x=0, the initial value. It does not see a, although P1 has seen b, which comes after a."}));
 }
 
 TEST(Telling, AnInterleavingIsNotRemarkable) {
@@ -60,10 +61,11 @@ TEST(Telling, LoadBufferingTurnsOnePairRound) {
 }
 
 TEST(Telling, TheLaterWriteInCoherenceMayComeFirst) {
-  EXPECT_EQ(told("weakspot 2+2W\n P0      | P1      ;\n st x, 2 | st y, 2 ;\n st y, 1 | st x, 1 ;\nexists (x=2 /\\ y=2)\n",
-                 "ptx"),
-            Lines({"a P0 writes x=2.", "b P0 writes y=1.", "c P1 writes y=2.",
-                   "d! P1 writes x=1. Memory keeps the value of a: it comes later in the order of writes to x."}));
+  EXPECT_EQ(
+      told("weakspot 2+2W\n P0      | P1      ;\n st x, 2 | st y, 2 ;\n st y, 1 | st x, 1 ;\nexists (x=2 /\\ y=2)\n",
+           "ptx"),
+      Lines({"a P0 writes x=2.", "b P0 writes y=1.", "c P1 writes y=2.",
+             "d! P1 writes x=1. Memory keeps the value of a: it comes later in the order of writes to x."}));
 }
 
 TEST(Telling, ReadModifyWritesAreTold) {
@@ -105,7 +107,8 @@ TEST(Telling, WithoutRemarksItIsAnInterleaving) {
         if (!story || story->size() > 12) continue;
         Evaluator evaluator(sc);
         evaluator.begin(verdict.witness->frame);
-        const bool remarks = std::any_of(story->begin(), story->end(), [](const Told& one) { return one.remarkable(); });
+        const bool remarks =
+            std::any_of(story->begin(), story->end(), [](const Told& one) { return one.remarkable(); });
         EXPECT_EQ(!remarks, evaluator.allows(verdict.witness->candidate())) << name << ' ' << test.name;
         ++(remarks ? remarkable : plain);
       }
