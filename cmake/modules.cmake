@@ -196,7 +196,7 @@ weakspot_module(python
 
 # Showing: the page, this machine's devices behind it, and results that people send in.
 weakspot_module(serve
-  DEPS base json http litmus codegen backend campaign store workbench
+  DEPS base json system http litmus codegen backend campaign store workbench
   LIBS weakspot::posix ZLIB::ZLIB
   DOORS fmt zlib)
 

@@ -136,6 +136,30 @@ class Served(FolderTest):
         self.assertEqual("done", list(Events(self.start_run(seconds=0.1)))[-1][0])
         self.assertLess(time.monotonic() - start, 30)
 
+    def check(self, files, **more):
+        body = json.dumps({"files": [{"name": name, "text": text} for name, text in files.items()], **more})
+        answer = self.ask("POST", "api/1/checks", body, {"Content-Type": "application/json"})
+        return answer.status, json.loads(answer.read())
+
+    def test_a_check_finds_a_race_and_its_headers(self):
+        kernel = '#include "n.h"\n__global__ void k(int* x) { x[0] = threadIdx.x + N; }\n'
+        status, report = self.check({"k.cu": kernel, "n.h": "enum { N = 1 };\n"}, launch="grid=1 block=64")
+        if status == 400 and "clang" in report["error"]:
+            self.skipTest(report["error"])
+        self.assertEqual((200, "found"), (status, report["verdict"]))
+        self.assertEqual({("k.cu", 2)}, {(one["file"], one["line"]) for one in report["findings"]})
+        self.assertIn("race", report["command"])
+        status, report = self.check({"k.cu": "__global__ void k(int* x) { *y = 1; }\n"})
+        self.assertEqual(400, status)
+        self.assertTrue(report["error"].startswith("k.cu:1:30: error:"), report["error"])
+
+    def test_a_check_takes_no_path_and_no_option(self):
+        for name in ["../k.cu", "/etc/passwd", "-k.cu"]:
+            status, answer = self.check({name: ""})
+            self.assertEqual(400, status)
+            self.assertIn("expected a file's name", answer["error"])
+        self.assertEqual(415, self.ask("POST", "api/1/checks", "{}", {"Content-Type": "text/plain"}).status)
+
     def test_wrong_orders_and_broken_devices_give_sentences(self):
         answer = self.start_run(test="weakspot T\n P0 ;\n st x 1 ;\nexists (x=1)\n")
         self.assertEqual(400, answer.status)

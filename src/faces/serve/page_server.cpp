@@ -7,6 +7,7 @@
 #include "base/build_info.h"
 #include "http/replies.h"
 #include "serve/answer/job_queue.h"
+#include "serve/page/checks.h"
 #include "serve/page/run_stream.h"
 #include "serve/page/site.h"
 #include "workbench/devices.h"
@@ -31,6 +32,9 @@ class PageApi {
     if (name == "runs") {
       if (const auto refused = http::refuse_other_than_json(asked.request)) return shared->give(*refused);
       add(orders_, shared, [this, shared, body = std::move(asked.request.body)] { order(body, shared); });
+    } else if (name == "checks") {
+      if (const auto refused = http::refuse_other_than_json(asked.request)) return shared->give(*refused);
+      add(orders_, shared, [this, shared, body = std::move(asked.request.body)] { check_files(body, shared); });
     } else if (name != "status" && name != "devices") {
       shared->give(refusal(404, "there is no such path; docs/webgpu.md lists them"));
     } else if (asked.request.method != "GET") {
@@ -61,6 +65,18 @@ class PageApi {
     });
   }
 
+  // Runs wait as well: a program that is checked takes all processors.
+  void check_files(const std::string& body, const SharedAnswer& answer) {
+    base::Result<CheckOrder> order = read_check(body);
+    if (!order) return answer->give(refusal(400, base::render(order.errors())));
+    if (!idle_.try_acquire_for(kPatience)) return answer->give(refusal(429, "another run is going on"));
+    runs_.add([this, order = *std::move(order), answer] {
+      const base::Result<base::JsonValue> report = check(order, options_.ask);
+      answer->give(report ? http::json_reply(200, *report) : refusal(400, base::messages(report.errors())));
+      idle_.release();
+    });
+  }
+
   const PageServer& options_;
   std::binary_semaphore idle_{1};
   JobQueue glances_{kMostWaiting};
@@ -81,6 +97,7 @@ base::Status serve_page(const PageServer& server) {
                   });
   http::ServerLimits limits;
   limits.stream = kMostUnread;
+  limits.body = kMostCheckedBytes;
   server.ready(gate.url());
   http::serve(
       *std::move(listener), limits,

@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "mcp/server.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 
 #include "cli/command/commands.h"
-#include "system/subprocess.h"
+#include "cli/service/ask_self.h"
 
 namespace weakspot::cli {
 namespace {
-
-// Runs this program once more, so that a device or a kernel that fails takes nothing with it.
-base::Result<std::string> ask_program(const std::vector<std::string>& words, const std::string& input) {
-  std::error_code code;
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", code).string()};
-  command.insert(command.end(), words.begin(), words.end());
-  base::ProcessOptions options;
-  options.input = input;
-  options.deadline = std::chrono::minutes(5);
-  const base::Result<base::ProcessResult> done = base::run_process(command, options);
-  if (!done) return done.errors();
-  if (done->timed_out) return base::error("it did not come to its end within five minutes");
-  // Findings and what is incomplete are answers too.
-  if (!done->output.empty()) return done->output;
-  return base::error(done->errors.empty() ? fmt::format("it ended with status {}", done->exit_code) : done->errors);
-}
 
 struct Mcp {
   std::vector<std::string> allow;
@@ -37,7 +18,7 @@ struct Mcp {
     mcp::Options options;
     options.run = std::find(allow.begin(), allow.end(), "run") != allow.end();
     options.race = std::find(allow.begin(), allow.end(), "race") != allow.end();
-    options.program = ask_program;
+    options.program = ask_self;
     mcp::Server server(std::move(options));
     for (std::string line; std::getline(std::cin, line);) {
       if (const std::optional<std::string> reply = server.answer(line)) {

@@ -7,6 +7,7 @@
 #include "base/build_info.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
+#include "cli/service/ask_self.h"
 #include "console/interrupt.h"
 #include "http/page_files.h"
 #include "serve/page_server.h"
@@ -55,6 +56,7 @@ struct Page {
     serve::PageServer server;
     server.folder = folder;
     server.executor = [] { return make_executor(false); };
+    server.ask = [](const std::vector<std::string>& words) { return ask_self(words); };
     server.now = now_text;
     server.stop = InterruptGuard::flag();
     server.ready = [](const std::string& url) {
@@ -73,10 +75,11 @@ void add_page(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("page", "Write the page for browsers, or serve it with local devices");
   command->add_option("--out DIR", options->out, "write the page as a folder of static files");
   command->add_flag("--open", options->open,
-                    "serve the page to browsers of this machine, which can run tests on its devices, until Ctrl-C");
+                    "serve the page to browsers of this machine, which can run tests on its devices and check CUDA "
+                    "programs, until Ctrl-C");
   command->footer(
       "The address that --open prints contains a secret: whoever knows it can run tests\n"
-      "on this machine's devices.\n\n"
+      "on this machine's devices, and CUDA programs in the sandbox.\n\n"
       "Examples:\n  weakspot page --open\n  weakspot page --out site");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
