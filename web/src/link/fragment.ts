@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fragment of the address says where the reader is: "#write", "#write=PAYLOAD", "#learn/store-buffering".
 
-export const VIEWS = ["write", "run", "learn", "conform", "explore", "embed"] as const;
+export const VIEWS = ["write", "run", "learn", "conform", "explore", "check", "embed"] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Place {

@@ -59,7 +59,8 @@ export function take_events(text: string): { events: ServerEvent[]; rest: string
   return { events, rest };
 }
 
-async function refusal(answer: Response): Promise<string> {
+// What an answer that refuses says.
+export async function refusal(answer: Response): Promise<string> {
   const text = await answer.text();
   try {
     return (JSON.parse(text) as { error?: string }).error ?? text;

@@ -6,7 +6,9 @@ import type { View } from "../link/fragment.js";
 import { ConformView } from "../conform/conform.js";
 import { Explore } from "../explore/explore.js";
 import { Learn, lessons } from "../learn/learn.js";
+import { Programs } from "../programs/programs.js";
 import { Run } from "../run/run.js";
+import { server_address } from "../run/server.js";
 import { submissions_address } from "../send/server.js";
 import { Write } from "../write/write.js";
 import { Embed } from "./embed.js";
@@ -18,6 +20,7 @@ const TITLES: [View, string][] = [
   ["learn", "Learn"],
   ["conform", "Conform"],
   ["explore", "Explore"],
+  ["check", "Check"],
 ];
 
 function Shown({ view }: { view: View }) {
@@ -25,7 +28,16 @@ function Shown({ view }: { view: View }) {
   if (view === "run") return <Run />;
   if (view === "conform") return <ConformView />;
   if (view === "explore") return <Explore />;
+  if (view === "check") return server_address() === null ? <NoMachine /> : <Programs />;
   return <Write />;
+}
+
+function NoMachine() {
+  return (
+    <p class="notice">
+      CUDA programs are checked by a machine, and no machine is behind this page: <code>weakspot page --open</code> is both.
+    </p>
+  );
 }
 
 function title_of(view: View, page: string | undefined): string {
@@ -62,7 +74,7 @@ export function App() {
           Weakspot
         </a>
         <nav aria-label="Views">
-          {TITLES.map(([name, title]) => (
+          {TITLES.filter(([name]) => name !== "check" || server_address() !== null).map(([name, title]) => (
             <a
               key={name}
               href={`#${name}`}
