@@ -38,7 +38,8 @@ export async function png_of(svg: string, scale = 2): Promise<Blob> {
   }
 }
 
-export function SavePicture({ svg, name }: { svg: string; name: string }) {
+// `animation` is the same picture in motion, if there is one.
+export function SavePicture({ svg, name, animation = svg }: { svg: string; name: string; animation?: string }) {
   return (
     <p class="actions">
       <button type="button" onClick={() => save_text(svg, `${name}.svg`, "image/svg+xml")}>
@@ -47,6 +48,11 @@ export function SavePicture({ svg, name }: { svg: string; name: string }) {
       <button type="button" onClick={() => void png_of(svg).then((blob) => save_blob(blob, `${name}.png`))}>
         Save PNG
       </button>
+      {animation === svg ? null : (
+        <button type="button" onClick={() => save_text(animation, `${name}-animated.svg`, "image/svg+xml")}>
+          Save animation
+        </button>
+      )}
     </p>
   );
 }

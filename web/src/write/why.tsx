@@ -6,6 +6,7 @@ import type { Step, VerdictRow } from "../core/types.js";
 import { SavePicture } from "../link/save.js";
 import { own_cat } from "../shell/judging.js";
 import { checked_text, model, models, own_model, selected_row, shown_outcome, stale, text } from "../shell/state.js";
+import { animated } from "./animation.js";
 import { Player } from "./player.js";
 
 // The text, the model and the outcome that it speaks of are kept with it: an answer may be old.
@@ -70,7 +71,7 @@ export function WhyPanel() {
       {row?.svg ? (
         <>
           <Player svg={row.svg} steps={row.steps ?? NONE} arrows={row.arrows ?? []} />
-          <SavePicture svg={row.svg} name={`${row.test}-${row.model}`} />
+          <SavePicture svg={row.svg} name={`${row.test}-${row.model}`} animation={animated(row.svg, row.steps ?? NONE, row.arrows ?? [])} />
         </>
       ) : null}
       {row?.explanation ? (
