@@ -41,7 +41,7 @@ const split = { splitting: true, chunkNames: "[name]" };
 await build({ ...shared, ...split, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
-for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, "src", file), join(out, file));
+for (const file of ["index.html", "icon.svg", "card.png"]) copyFileSync(join(here, "src", file), join(out, file));
 // The campaigns of a server: pages of their own, which the first view does not load.
 await build({ ...shared, entryPoints: { campaigns: "src/lab/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
 await build({ ...shared, entryPoints: { campaigns: "src/style/campaigns.css" }, outdir: out });
@@ -52,8 +52,9 @@ copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"
 writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
 if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
 else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
-// What a browser keeps to open the page without a network: everything but the pages of a server and of a device.
-const kept = readdirSync(out).filter((file) => !/^(campaigns|device|offline)\./.test(file));
+// What a browser keeps to open the page without a network: everything but the pages of a server and of a device,
+// and the picture that others show of it.
+const kept = readdirSync(out).filter((file) => !/^(campaigns|card|device|offline)\./.test(file));
 await build({
   ...shared,
   entryPoints: { offline: "src/shell/offline_worker.ts" },
