@@ -17,7 +17,7 @@ const STYLE = `
 `;
 
 // The highest rate at which each of the six classic shapes showed its weak outcome.
-const SHAPES = ["MP", "SB", "LB", "S", "R", "2+2W"];
+export const SHAPES = ["MP", "SB", "LB", "S", "R", "2+2W"];
 
 // Null: no environment ran it.
 export function best_fractions(state: ConformState): [string, number | null][] {
@@ -32,7 +32,7 @@ function bar_width(fraction: number): number {
   return fraction <= 0 ? 0 : Math.max(3, 220 * Math.min(1, Math.max(0, (Math.log10(fraction) + 7) / 7)));
 }
 
-function fraction_text(fraction: number | null): string {
+export function fraction_text(fraction: number | null): string {
   if (fraction === null) return "not run";
   if (fraction === 0) return "not seen";
   return fraction >= 0.001 ? `${(100 * fraction).toPrecision(2)} %` : `1 in ${short_number(1 / fraction)}`;

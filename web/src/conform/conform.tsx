@@ -19,7 +19,7 @@ const SECONDS = [60, 120, 300, 900];
 const chosen = signal<number | null>(null);
 const seconds = computed(() => chosen.value ?? seconds_of(place.value.page) ?? 60);
 const conduct = signal<Conform | null>(null);
-const state = computed<ConformState | null>(() => conduct.value?.state.value ?? null);
+export const state = computed<ConformState | null>(() => conduct.value?.state.value ?? null);
 const active = computed(() => ["preparing", "measuring", "testing"].includes(state.value?.phase ?? ""));
 
 function begin(): void {
@@ -54,7 +54,7 @@ function Controls({ now }: { now: ConformState | null }) {
           <select value={String(seconds.value)} onChange={(event) => (chosen.value = Number(event.currentTarget.value))}>
             {[...(SECONDS.includes(seconds.value) ? [] : [seconds.value]), ...SECONDS].map((value) => (
               <option key={value} value={String(value)}>
-                {value % 60 === 0 ? `${value / 60} min` : duration(value)}
+                {duration(value)}
               </option>
             ))}
           </select>

@@ -5,6 +5,8 @@ import { useEffect } from "preact/hooks";
 import { short_number } from "../run/histogram.js";
 import { place } from "../shell/state.js";
 import { bugs, death_rates, explore_problem, FOUND, linked_page, load_explore, results, score, type DeathRate } from "./data.js";
+import { gpus, load_gpus } from "./gpus.js";
+import { GpuPage, OtherGpus } from "./others.js";
 import { read_markdown, type DocumentBlock, type Inline } from "./markdown.js";
 
 const STUDIES: [string, string][] = [
@@ -252,7 +254,12 @@ function Measured() {
 }
 
 export function Explore() {
-  useEffect(() => void load_explore(), []);
+  useEffect(() => {
+    void load_explore();
+    void load_gpus();
+  }, []);
+  const gpu = gpus.value.find((known) => known.name === place.value.page);
+  if (gpu !== undefined) return <GpuPage gpu={gpu} />;
   const page = results.value.find((known) => known.name === place.value.page);
   if (page !== undefined) {
     return (
@@ -267,12 +274,15 @@ export function Explore() {
     );
   }
   return (
-    <div class="split">
-      <div>
-        {explore_problem.value === null ? null : <p class="notice">{explore_problem.value}</p>}
-        <Measured />
+    <>
+      <OtherGpus />
+      <div class="split">
+        <div>
+          {explore_problem.value === null ? null : <p class="notice">{explore_problem.value}</p>}
+          <Measured />
+        </div>
+        <div>{death_rates.value.length === 0 ? null : <Published />}</div>
       </div>
-      <div>{death_rates.value.length === 0 ? null : <Published />}</div>
-    </div>
+    </>
   );
 }

@@ -55,5 +55,5 @@ export function short_number(value: number): string {
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.ceil(seconds))} s`;
   const whole = Math.ceil(seconds);
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 60)} min${whole % 60 === 0 ? "" : ` ${whole % 60} s`}`;
 }

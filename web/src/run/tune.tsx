@@ -68,7 +68,7 @@ export function Tune({ all, disabled }: { all: Environments; disabled: boolean }
           </button>
         )}
         <label>
-          for{" "}
+          within{" "}
           <select value={String(seconds.value)} onChange={(event) => (seconds.value = Number(event.currentTarget.value))}>
             {DURATIONS.map((value) => (
               <option key={value} value={String(value)}>

@@ -57,3 +57,38 @@ test("a result is sent as it is shown, after a click, and deleted again", { skip
   assert.match(await page.locator('[data-sending="failed"]').innerText(), /runs/);
   assert.deepEqual(complaints, []);
 });
+
+interface Sent {
+  device: { vendor: string; architecture: string };
+  started: string;
+}
+
+test("GPUs of others are a table, and a page for each", { skip }, async () => {
+  const { page, complaints } = await program.site.visit("#conform/5s");
+  await page.getByRole("button", { name: "Test this GPU" }).click();
+  await page.locator('[data-phase="finished"]').waitFor({ timeout: 120_000 });
+  const made = JSON.parse(await page.locator("#sent").innerText()) as Sent;
+  for (const [vendor, architecture] of [["maker", "metal-3"], ["other maker", "gen-12"]] as const) {
+    for (let second = 0; second < 5; ++second) {
+      const document = { ...made, device: { ...made.device, vendor, architecture }, started: `2026-11-16T10:00:0${second}Z` };
+      const answer = await page.request.post(`${program.site.address}api/1/submissions`, { data: document });
+      assert.equal(answer.status(), 201, await answer.text());
+    }
+  }
+  await page.getByRole("link", { name: "Explore" }).click();
+  const table = page.getByRole("region", { name: "GPUs of others" });
+  await table.getByRole("link", { name: "other maker gen-12" }).waitFor();
+  assert.equal(await table.locator("tbody tr").count(), 3, "two kinds, and the GPU of this tab");
+  await picture(page, "explore-gpus");
+  await page.getByLabel("Vendor").selectOption("maker");
+  assert.equal(await table.locator("tbody tr").count(), 2);
+  await table.getByRole("link", { name: "maker metal-3" }).click();
+  await page.getByRole("heading", { name: "maker metal-3" }).waitFor();
+  assert.match(await page.locator(".gpu").innerText(), /5 devices/);
+  // The link leads there as well.
+  const link = page.url();
+  const friend = await program.site.visit(link.slice(program.site.address.length));
+  await friend.page.getByRole("heading", { name: "maker metal-3" }).waitFor();
+  await picture(friend.page, "explore-gpu");
+  assert.deepEqual([...complaints, ...friend.complaints], []);
+});

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What the GPUs of others showed, from the server that the page came from: a GPU is a vendor and an architecture.
+import { signal } from "@preact/signals";
+import type { SharedRow, SharedRows } from "../lab/server.js";
+import { submissions_address } from "../send/server.js";
+
+export interface Gpu {
+  name: string; // as a link has it
+  title: string;
+  vendor: string;
+  devices: number; // the most that share a row
+  tests: Map<string, SharedRow>;
+}
+
+export const gpus = signal<Gpu[]>([]);
+export const fewest_devices = signal(5);
+export const gpus_problem = signal<string | null>(null);
+// Without a server there is nobody to ask.
+export const has_results = (): boolean => submissions_address() !== null;
+
+function link_name(vendor: string, architecture: string): string {
+  return `gpu-${`${vendor}-${architecture}`.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`.replace(/-+$/, "");
+}
+
+export function by_gpu(rows: SharedRow[]): Gpu[] {
+  const found = new Map<string, Gpu>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.vendor, row.architecture]);
+    let gpu = found.get(key);
+    if (gpu === undefined) {
+      const title = [row.vendor, row.architecture].filter(Boolean).join(" ") || "not named";
+      gpu = { name: link_name(row.vendor, row.architecture), title, vendor: row.vendor, devices: 0, tests: new Map() };
+      found.set(key, gpu);
+    }
+    gpu.devices = Math.max(gpu.devices, row.devices);
+    gpu.tests.set(row.test, row);
+  }
+  const list = [...found.values()].sort((a, b) => a.title.localeCompare(b.title));
+  // Two architectures may differ in signs that a link does not have.
+  for (const [index, gpu] of list.entries()) if (list.findIndex((one) => one.name === gpu.name) < index) gpu.name += `-${index}`;
+  return list;
+}
+
+// Weak outcomes per instance; null: not run.
+export function weak_fraction(row: SharedRow | undefined): number | null {
+  return row === undefined || row.instances === 0 ? null : row.weak / row.instances;
+}
+
+// From nothing seen to every instance in eight steps, one for each power of ten.
+export function fraction_heat(fraction: number | null): number {
+  return fraction === null || fraction <= 0 ? 0 : Math.max(1, Math.min(7, Math.floor(Math.log10(fraction)) + 8));
+}
+
+export interface Likeness {
+  correlation: number;
+  tests: number;
+}
+
+export const FEWEST_TESTS = 5;
+
+// The correlation of the logarithms of the rates, over the tests whose weak outcome both showed. Null: too few of them,
+// or all with one rate.
+export function likeness(one: Gpu, other: Gpu): Likeness | null {
+  const pairs = [...one.tests.values()]
+    .map((row) => [weak_fraction(row), weak_fraction(other.tests.get(row.test))] as const)
+    .filter((pair): pair is readonly [number, number] => (pair[0] ?? 0) > 0 && (pair[1] ?? 0) > 0)
+    .map(([a, b]) => [Math.log10(a), Math.log10(b)] as const);
+  if (pairs.length < FEWEST_TESTS) return null;
+  const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const sum = (term: (a: number, b: number) => number) => pairs.reduce((total, [a, b]) => total + term(a - x, b - y), 0);
+  const spread = sum((a) => a * a) * sum((_, b) => b * b);
+  if (spread <= 0) return null;
+  return { correlation: sum((a, b) => a * b) / Math.sqrt(spread), tests: pairs.length };
+}
+
+export async function load_gpus(): Promise<void> {
+  if (!has_results()) return;
+  try {
+    const answer = await fetch(`${submissions_address()}results`);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    const found = (await answer.json()) as SharedRows;
+    fewest_devices.value = found.fewest_devices;
+    gpus.value = by_gpu(found.rows);
+    gpus_problem.value = null;
+  } catch (error) {
+    gpus_problem.value = `The results of others could not be loaded: ${error instanceof Error ? error.message : error}`;
+  }
+}

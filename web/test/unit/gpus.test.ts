@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { by_gpu, fraction_heat, likeness, weak_fraction } from "../../src/explore/gpus.js";
+import type { SharedRow } from "../../src/lab/server.js";
+
+function row(vendor: string, architecture: string, name: string, weak: number, devices = 5, instances = 1000): SharedRow {
+  return { vendor, architecture, test: name, devices, instances, sequential: instances - weak, interleaved: 0, weak, forbidden: 0, unknown: 0, seconds: 1 } as SharedRow;
+}
+
+test("rows of one vendor and architecture are a GPU, by name", () => {
+  const found = by_gpu([row("b", "x", "MP", 1), row("a", "metal-3", "MP", 2, 7), row("a", "metal-3", "SB", 0, 6), row("", "", "MP", 0)]);
+  assert.deepEqual(found.map((gpu) => [gpu.name, gpu.title, gpu.devices]), [
+    ["gpu-a-metal-3", "a metal-3", 7],
+    ["gpu-b-x", "b x", 5],
+    ["gpu", "not named", 5],
+  ]);
+  assert.deepEqual([...(found[0]?.tests.keys() ?? [])], ["MP", "SB"]);
+});
+
+test("two GPUs never have one link", () => {
+  const names = by_gpu([row("a", "x 1", "MP", 1), row("a", "x-1", "MP", 1), row("A", "X/1", "MP", 1)]).map((gpu) => gpu.name);
+  assert.equal(new Set(names).size, 3);
+  for (const name of names) assert.match(name, /^[a-z0-9-]+$/);
+});
+
+test("what was not run has no rate", () => {
+  assert.equal(weak_fraction(undefined), null);
+  assert.equal(weak_fraction(row("a", "x", "MP", 0, 5, 0)), null);
+  assert.equal(weak_fraction(row("a", "x", "MP", 0)), 0);
+  assert.equal(weak_fraction(row("a", "x", "MP", 10)), 0.01);
+  assert.deepEqual([null, 0, 1e-9, 1e-3, 0.5, 1].map(fraction_heat), [0, 0, 1, 5, 7, 7]);
+});
+
+test("GPUs behave alike where their rates rise and fall together", () => {
+  const rates = [1, 3, 10, 30, 100];
+  const gpus = by_gpu([
+    ...rates.map((weak, index) => row("a", "x", `T${index}`, weak)),
+    ...rates.map((weak, index) => row("b", "x", `T${index}`, 4 * weak)),
+    ...rates.map((weak, index) => row("c", "x", `T${index}`, 300 / weak)),
+    ...rates.map((_, index) => row("d", "x", `T${index}`, 7)),
+    ...rates.slice(0, 4).map((weak, index) => row("e", "x", `T${index}`, weak)),
+  ]);
+  const [a, b, c, d, e] = gpus;
+  assert.ok(a && b && c && d && e);
+  assert.ok(Math.abs((likeness(a, b)?.correlation ?? 0) - 1) < 1e-9);
+  assert.ok(Math.abs((likeness(a, c)?.correlation ?? 0) + 1) < 1e-9);
+  assert.equal(likeness(a, d), null, "one rate says nothing");
+  assert.equal(likeness(a, e), null, "four tests are too few");
+  assert.equal(likeness(a, b)?.tests, 5);
+});
