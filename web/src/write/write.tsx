@@ -3,7 +3,7 @@
 import { Editor, ErrorList } from "../editor/editor.js";
 import { command } from "../link/command.js";
 import { Share, verdicts_json } from "../link/share.js";
-import { checked, errors, model, problem, test_name, text } from "../shell/state.js";
+import { checked, errors, go, model, problem, test_name, text } from "../shell/state.js";
 import { Convert, MakeForbidden, Mutants } from "./change.js";
 import { Chooser, ChooserButton } from "./chooser.js";
 import { DeviceCode } from "./code.js";
@@ -22,7 +22,13 @@ export function Write() {
       <Question />
       <div class="writing two">
         <div class="left">
-          <section aria-labelledby="test-title" class="part-test">
+          <section
+            aria-labelledby="test-title"
+            class="part-test"
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) go("run");
+            }}
+          >
             <div class="bar">
               <h2 id="test-title">Test</h2>
               <span class="actions">

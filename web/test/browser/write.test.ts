@@ -424,3 +424,11 @@ test("the embedded view shows one test and a way out", async () => {
   await picture(page, "embed");
   assert.deepEqual(complaints, []);
 });
+
+test("Ctrl and Enter lead from the editor to the run", async () => {
+  const { page, complaints } = await site.visit("#write");
+  await page.locator("#test-text").press("Control+Enter");
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  assert.match(page.url(), /#run/);
+  assert.deepEqual(complaints, []);
+});
