@@ -165,7 +165,7 @@ weakspot_module(distil
 
 # Launches of kernels as litmus tests, and what models say of them.
 weakspot_module(prove
-  DEPS base json litmus model race residual
+  DEPS base json litmus model race residual questions
   LIBS weakspot::posix
   DOORS fmt)
 

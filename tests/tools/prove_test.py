@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Proofs of whole programs: the protocols, what docs/protocols.md says of them, and litmus tests as an oracle."""
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +42,33 @@ class Proofs(unittest.TestCase):
                 word = lines[0].split()[0]
                 self.assertEqual(run.returncode, EXITS[word])
                 self.assertEqual(word, "violated" if "broken" in name else "proved")
+
+    def test_fences(self):
+        """The page has what is found for the fences of each protocol; here for some, since each takes seconds."""
+        page = (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+        shown = dict(re.findall(r"```text\n\$ weakspot prove ([\w.-]+\.cu) --fences\n(.*?)```", page, re.S))
+        self.assertEqual(sorted(shown), sorted(path.name for path in FOLDER.glob("*.cu")))
+        told = re.compile(r"  (needed|weaker|too many|unknown|not tried|proved|none|no|nothing)\b|    (`|line )")
+        for name in ("flag", "flag-broken", "tas-lock-broken", "seqlock", "seqlock-broken", "split-k"):
+            with self.subTest(name):
+                lines = self.prove(f"{name}.cu", "--fences").stdout.splitlines()
+                at = next(i for i, line in enumerate(lines) if line.startswith("fences "))
+                self.assertEqual([line for line in lines[at:] if told.match(line)], shown[f"{name}.cu"].splitlines())
+
+    def test_patches(self):
+        """The patch of a violated launch makes it a proved one."""
+        for name in ("flag-broken.cu", "tas-lock-broken.cu", "last-block-broken.cu"):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                shutil.copy(FOLDER / name, folder)
+                found = subprocess.run([PROGRAM, "prove", name, "--fences", "--json"], cwd=folder, capture_output=True,
+                                       text=True)
+                self.assertEqual(found.returncode, 1)
+                for repair in json.loads(found.stdout)["fences"]["repairs"]:
+                    self.assertTrue(repair["weakest"])
+                    shutil.copy(FOLDER / name, folder)
+                    subprocess.run(["patch", "-p0", "-s"], input=repair["patch"], cwd=folder, text=True, check=True)
+                    run = subprocess.run([PROGRAM, "prove", name], cwd=folder, capture_output=True, text=True)
+                    self.assertEqual(run.stdout.split()[0], "proved")
 
     def test_litmus_tests(self):
         """Tests of the corpus, printed as CUDA, get the judge's answer."""

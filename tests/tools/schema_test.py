@@ -288,6 +288,10 @@ class Output(unittest.TestCase):
         self.assertEqual(right["verdict"], "proved")
         wrong = self.output("prove", "prove", protocols / "flag-broken.cu", "--json", exits=(1,))
         self.assertTrue(wrong["properties"][0]["witness"])
+        needed = self.output("prove", "prove", protocols / "flag.cu", "--json", "--fences")
+        self.assertTrue(needed["fences"]["present"][0]["refuted"]["witness"])
+        repaired = self.output("prove", "prove", protocols / "flag-broken.cu", "--json", "--fences", exits=(1,))
+        self.assertTrue(repaired["fences"]["repairs"][0]["patch"])
 
 
 def commands(words=()):

@@ -30,7 +30,8 @@ struct ProofRequest {
   model::Progress progress = model::Progress::fair;
   bool of_ptx = false;  // the file is a text of PTX
   std::size_t most_actors = 16;
-  model::Limits limits;  // of all questions together
+  bool first_failure = false;  // what is behind the first property that is violated is not asked
+  model::Limits limits;        // of all questions together
 };
 
 enum class ProofAnswer : std::uint8_t { proved, violated, unknown };

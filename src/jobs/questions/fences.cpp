@@ -1,348 +1,80 @@
 // SPDX-License-Identifier: MIT
 #include "questions/fences.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
-#include <map>
-#include <optional>
-#include <span>
-
-#include "base/plural.h"
-#include "base/sort.h"
-#include "base/wording.h"
 
 namespace weakspot::questions {
 namespace {
 
-using Reach = model::Verdict::Reach;
-
-class Search {
+// The stronger forms of a test.
+class StrongerTests : public Changeable {
  public:
-  Search(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options)
-      : test_(test), options_(options), judge_(model) {
-    result_.places = places_to_strengthen(test, model, options.barriers);
+  StrongerTests(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options)
+      : test_(test),
+        flags_(options.flags),
+        judge_(model),
+        places_(places_to_strengthen(test, model, options.barriers)) {}
+
+  std::size_t place_count() const override { return places_.size(); }
+  std::size_t alternative_count(std::size_t place) const override { return places_[place].alternatives.size(); }
+  std::size_t cost(const Change& change) const override { return at(change).cost; }
+  bool at_most_as_strong(const Change& a, const Change& b) const override {
+    return questions::at_most_as_strong(at(a), at(b));
+  }
+  bool is_alone(std::size_t place) const override { return places_[place].alone; }
+
+  Judgement judge(const Changes& changes, const model::Limits& left) override {
+    const model::Verdict verdict =
+        judge_.judge(with(changes), {.limits = left, .condition_only = !flags_, .flags = flags_});
+    if (!flags_) return {verdict.reach, verdict.reason};
+    return {!verdict.flags.empty() ? Reach::allowed
+            : verdict.complete     ? Reach::forbidden
+                                   : Reach::unknown,
+            verdict.reason};
   }
 
-  Fences run() {
-    if (options_.known) known_.emplace(Changes(), Reach::allowed);
-    result_.reach = reach({});
-    if (result_.reach != Reach::allowed) {
-      result_.complete = result_.reach == Reach::forbidden;
-      return std::move(result_);
-    }
-    const Changes strongest = all_strongest();
-    if (options_.quick) {
-      add_single(strongest);
-      add_alone();
-      if (result_.ways.empty()) add_below(strongest);
-    } else {
-      find_all(strongest);
-      add_alone();
-    }
-    finish();
-    if (!result_.reason.empty()) result_.reason = base::worded(std::move(result_.reason));
-    return std::move(result_);
-  }
+  litmus::LitmusTest with(const Changes& changes) const { return strengthened(test_, places_, changes); }
+  std::vector<Place> take_places() { return std::move(places_); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  bool stopped() {
-    if (!result_.complete) return true;
-    const std::atomic<bool>* stop = options_.limits.stop;
-    if (stop != nullptr && stop->load()) {
-      result_.reason = "interrupted";
-    } else if (options_.tests != 0 && result_.judged >= options_.tests) {
-      result_.reason = fmt::format("the limit is {}", base::counted(options_.tests, "test"));
-    } else if (options_.limits.time.count() != 0 && Clock::now() - start_ >= options_.limits.time) {
-      result_.reason = "out of time";
-    } else {
-      return false;
-    }
-    result_.complete = false;
-    return true;
-  }
-
-  // The time that is left, as limits.
-  model::Limits limits() const {
-    model::Limits left = options_.limits;
-    if (left.time.count() == 0) return left;
-    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start_);
-    // The proof that a way is minimal may take a little more.
-    left.time = std::max({left.time - used, left.time / 10, std::chrono::milliseconds(1)});
-    return left;
-  }
-
-  const Alternative& at(const Change& change) const {
-    return result_.places[change.place].alternatives[change.alternative];
-  }
-
-  // The verdict that follows from the tests judged so far, if any.
-  std::optional<Reach> known(const Changes& changes) const {
-    if (const auto own = known_.find(changes); own != known_.end()) return own->second;
-    // All ways are promised to be minimal by the judge's own word; an explanation is not.
-    if (!options_.quick) return std::nullopt;
-    for (const auto& [other, reach] : known_) {
-      if (reach == Reach::allowed && at_most(changes, other)) return reach;
-      if (reach == Reach::forbidden && at_most(other, changes)) return reach;
-    }
-    return std::nullopt;
-  }
-
-  Reach reach(const Changes& changes) {
-    if (const std::optional<Reach> reach = known(changes)) return *reach;
-    ++result_.judged;
-    const litmus::LitmusTest test = strengthened(test_, result_.places, changes);
-    const model::Verdict verdict =
-        judge_.judge(test, {.limits = limits(), .condition_only = !options_.flags, .flags = options_.flags});
-    if (changes.empty()) result_.reason = verdict.reason;
-    if (verdict.reach == Reach::unknown) unknown_ = verdict.reason;
-    Reach reach = verdict.reach;
-    if (options_.flags) {
-      reach = !verdict.flags.empty() ? Reach::allowed : verdict.complete ? Reach::forbidden : Reach::unknown;
-    }
-    return known_[changes] = reach;
-  }
-
-  Changes all_strongest() const {
-    Changes changes;
-    for (std::size_t place = 0; place < result_.places.size(); ++place) {
-      if (!result_.places[place].alone) changes.push_back({place, result_.places[place].alternatives.size() - 1});
-    }
-    return changes;
-  }
-
-  // The changes that are tried without others.
-  void add_alone() {
-    for (std::size_t place = 0; place < result_.places.size() && !stopped(); ++place) {
-      const Changes changes{{place, 0}};
-      if (result_.places[place].alone && reach(changes) == Reach::forbidden) {
-        result_.ways.push_back({changes, cost(changes), {}, {}});
-      }
-    }
-  }
-
-  // All ways with one change of these. Where they do not forbid the outcome together, none of them does.
-  void add_single(const Changes& changes) {
-    if (changes.size() == 1) add_below(changes);
-    if (changes.size() < 2 || stopped() || reach(changes) == Reach::allowed) return;
-    const auto middle = changes.begin() + static_cast<std::ptrdiff_t>(changes.size() / 2);
-    add_single(Changes(changes.begin(), middle));
-    add_single(Changes(middle, changes.end()));
-  }
-
-  // All minimal ways below `top`. Each way that is found splits what is left to look at: a set that is not above it has
-  // some place weaker than the way has it.
-  void find_all(const Changes& top) {
-    std::vector<Changes> open{top};
-    while (!open.empty() && !stopped()) {
-      const Changes cap = std::move(open.back());
-      open.pop_back();
-      const bool known =
-          std::any_of(allowed_.begin(), allowed_.end(), [&](const Changes& other) { return at_most(cap, other); });
-      if (known) continue;
-      const auto way = std::find_if(result_.ways.begin(), result_.ways.end(),
-                                    [&](const Way& other) { return at_most(other.changes, cap); });
-      if (way != result_.ways.end()) {
-        split(cap, way->changes, open);
-      } else if (add_below(cap)) {
-        open.push_back(cap);
-      } else {
-        allowed_.push_back(cap);
-      }
-    }
-  }
-
-  // The greatest sets below `cap` that are not above `way`, which is below it.
-  void split(const Changes& cap, const Changes& way, std::vector<Changes>& open) const {
-    for (const Change& change : way) {
-      const auto in_cap =
-          std::find_if(cap.begin(), cap.end(), [&](const Change& other) { return other.place == change.place; });
-      std::vector<std::size_t> weaker;
-      for (std::size_t i = 0; i < result_.places[change.place].alternatives.size(); ++i) {
-        const Alternative& alternative = at({change.place, i});
-        if (at_most_as_strong(alternative, at(*in_cap)) && !at_most_as_strong(at(change), alternative)) {
-          weaker.push_back(i);
-        }
-      }
-      std::vector<std::size_t> greatest;
-      std::copy_if(weaker.begin(), weaker.end(), std::back_inserter(greatest), [&](std::size_t i) {
-        return std::none_of(weaker.begin(), weaker.end(), [&](std::size_t k) {
-          return k != i && at_most_as_strong(at({change.place, i}), at({change.place, k}));
-        });
-      });
-      Changes without = cap;
-      without.erase(without.begin() + (in_cap - cap.begin()));
-      if (greatest.empty()) open.push_back(std::move(without));
-      for (std::size_t i : greatest) {
-        Changes other = cap;
-        other[static_cast<std::size_t>(in_cap - cap.begin())].alternative = i;
-        open.push_back(std::move(other));
-      }
-    }
-  }
-
-  // Adds a minimal way below `cap`, if there is one: what can be missed is left out, the strongest first, and what
-  // remains is weakened as far as it can be.
-  bool add_below(Changes changes) {
-    if (reach(changes) != Reach::forbidden) return false;
-    std::vector<std::size_t> order;
-    for (const Change& change : changes) order.push_back(change.place);
-    base::sort(order, [&](std::size_t a, std::size_t b) {
-      auto top = [&](std::size_t place) { return result_.places[place].alternatives.back().cost; };
-      return std::pair(top(b), b) < std::pair(top(a), a);
-    });
-    for (std::size_t next = 0; next < order.size(); ++next) {
-      next += leave_out(changes, std::span(order).subspan(next));
-      if (stopped()) return false;
-      if (next < order.size()) weaken(changes, order[next]);
-    }
-    result_.ways.push_back({changes, cost(changes), {}, {}});
-    return true;
-  }
-
-  // Leaves out as many of the first of these places as the outcome stays forbidden without; how many that is. One more
-  // cannot be left out, so that looking at halves finds the same as looking at one after the other.
-  std::size_t leave_out(Changes& changes, std::span<const std::size_t> places) {
-    auto without = [&](std::size_t count) {
-      const std::span<const std::size_t> left_out = places.first(count);
-      Changes rest;
-      std::copy_if(changes.begin(), changes.end(), std::back_inserter(rest), [&](const Change& change) {
-        return std::find(left_out.begin(), left_out.end(), change.place) == left_out.end();
-      });
-      return rest;
-    };
-    std::size_t least = 0;
-    std::size_t most = places.size();
-    while (least < most && !stopped()) {
-      const std::size_t middle = options_.quick ? (least + most + 1) / 2 : least + 1;
-      if (reach(without(middle)) == Reach::forbidden) {
-        least = middle;
-      } else {
-        most = middle - 1;
-      }
-    }
-    changes = without(least);
-    return least;
-  }
-
-  // Takes the first alternative of the place, no stronger than the one in `changes`, that forbids the outcome.
-  void weaken(Changes& changes, std::size_t place) {
-    Change& own =
-        *std::find_if(changes.begin(), changes.end(), [&](const Change& change) { return change.place == place; });
-    std::vector<std::size_t> open;  // the last one forbids it
-    for (std::size_t i = 0; i <= own.alternative; ++i) {
-      if (at_most_as_strong(at({place, i}), at(own))) open.push_back(i);
-    }
-    while (open.size() > 1) {
-      const std::size_t middle = options_.quick ? (open.size() - 1) / 2 : 0;
-      own.alternative = open[middle];
-      if (reach(changes) == Reach::forbidden) {
-        open.resize(middle + 1);
-        continue;
-      }
-      const Alternative& allowing = at(own);
-      const std::size_t forbidding = open.back();
-      std::erase_if(open, [&](std::size_t i) {
-        return i == own.alternative ||
-               (options_.quick && i != forbidding && at_most_as_strong(at({place, i}), allowing));
-      });
-    }
-    own.alternative = open.back();
-  }
-
-  std::size_t cost(const Changes& changes) const {
-    std::size_t sum = 0;
-    for (const Change& change : changes) sum += at(change).cost;
-    return sum;
-  }
-
-  // Whether `b` makes every change of `a`, or a stronger one.
-  bool at_most(const Changes& a, const Changes& b) const {
-    return std::all_of(a.begin(), a.end(), [&](const Change& change) {
-      return std::any_of(b.begin(), b.end(), [&](const Change& other) {
-        return change.place == other.place && at_most_as_strong(at(change), at(other));
-      });
-    });
-  }
-
-  void finish() {
-    if (!unknown_.empty() && result_.complete) {
-      result_.complete = false;
-      result_.reason = fmt::format("verdicts are unknown: {}", unknown_);
-    }
-    std::erase_if(result_.ways,
-                  [&](const Way& way) { return !options_.quick && way.changes.size() > options_.places; });
-    for (Way& way : result_.ways) {
-      way.test = strengthened(test_, result_.places, way.changes);
-      if (options_.quick) continue;
-      for (const Change& change : way.changes) add_weaker(way, change);
-    }
-    // A way with a weaker test that is forbidden is not minimal: the model has a stronger test allow more.
-    std::erase_if(result_.ways, [](const Way& way) {
-      return std::any_of(way.weaker.begin(), way.weaker.end(),
-                         [](const WeakerTest& weaker) { return weaker.reach == Reach::forbidden; });
-    });
-    base::sort(result_.ways, [](const Way& a, const Way& b) {
-      return std::tuple(a.changes.size() + a.cost, a.changes) < std::tuple(b.changes.size() + b.cost, b.changes);
-    });
-  }
-
-  void add_weaker(Way& way, const Change& change) {
-    const std::vector<Alternative>& alternatives = result_.places[change.place].alternatives;
-    const Alternative& own = alternatives[change.alternative];
-    auto below = [&](std::size_t i, const Alternative& other) {
-      return &alternatives[i] != &other && at_most_as_strong(alternatives[i], other);
-    };
-    bool lowest = true;
-    for (std::size_t i = 0; i < alternatives.size(); ++i) {
-      if (!below(i, own)) continue;
-      lowest = false;
-      bool next = true;
-      for (std::size_t k = 0; k < alternatives.size(); ++k)
-        next = next && !(below(k, own) && below(i, alternatives[k]));
-      if (next) add_weaker(way, change, Change{change.place, i});
-    }
-    if (lowest) add_weaker(way, change, std::nullopt);
-  }
-
-  void add_weaker(Way& way, const Change& change, std::optional<Change> instead) {
-    WeakerTest weaker;
-    weaker.lifted = change;
-    weaker.as_written = !instead;
-    for (const Change& other : way.changes) {
-      if (other != change) {
-        weaker.changes.push_back(other);
-      } else if (instead) {
-        weaker.changes.push_back(*instead);
-      }
-    }
-    weaker.reach = reach(weaker.changes);
-    way.weaker.push_back(std::move(weaker));
-  }
+  const Alternative& at(const Change& change) const { return places_[change.place].alternatives[change.alternative]; }
 
   const litmus::LitmusTest& test_;
-  const FencesOptions& options_;
-  const Clock::time_point start_ = Clock::now();
+  const bool flags_;
   model::BatchJudge judge_;
-  Fences result_;
-  std::map<Changes, Reach> known_;
-  std::string unknown_;           // why some verdict is
-  std::vector<Changes> allowed_;  // looked at, and not forbidden
+  std::vector<Place> places_;
 };
+
+Fences search(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options) {
+  StrongerTests tests(test, model, options);
+  SearchResult result = search_changes(tests, {.places = options.places,
+                                               .most = options.tests,
+                                               .quick = options.quick,
+                                               .known = options.known,
+                                               .limits = options.limits});
+  Fences fences;
+  fences.reach = result.reach;
+  fences.reason = std::move(result.reason);
+  fences.judged = result.judged;
+  fences.complete = result.complete;
+  for (FoundChanges& found : result.found) {
+    litmus::LitmusTest with = tests.with(found.changes);
+    fences.ways.push_back({std::move(found), std::move(with)});
+  }
+  fences.places = tests.take_places();
+  return fences;
+}
 
 }  // namespace
 
 Fences find_fences(const litmus::LitmusTest& test, const model::Model& model, const FencesOptions& options) {
-  Fences found = Search(test, model, options).run();
+  Fences found = search(test, model, options);
   const bool flags =
       std::any_of(model.checks().begin(), model.checks().end(), [](const auto& one) { return one.flag; });
   if (found.reach != Reach::forbidden || !flags || options.flags || options.quick) return found;
   FencesOptions of_flags = options;
   of_flags.flags = true;
-  Fences without_flag = Search(test, model, of_flags).run();
+  Fences without_flag = search(test, model, of_flags);
   if (without_flag.reach != Reach::allowed) return found;
   without_flag.reach = Reach::forbidden;
   without_flag.avoids_flag = true;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds all minimal sets of stronger orders, wider scopes and fences that forbid a test's outcome.
 //
-// A set is minimal if every test that is one step weaker is judged and not forbidden. The search relies on one
-// property of the models: a stronger test allows no more than a weaker one. So where the strongest form of some places
-// does not forbid the outcome, nothing below it does.
+// change_search.h says what the search relies on.
 #pragma once
 
 #include <functional>
@@ -13,6 +11,7 @@
 #include "base/result.h"
 #include "litmus/test.h"
 #include "model/judge.h"
+#include "questions/change_search.h"
 #include "questions/strengthen.h"
 
 namespace weakspot::questions {
@@ -29,20 +28,9 @@ struct FencesOptions {
   model::Limits limits;  // time for all of it; the others for each test that is judged
 };
 
-// A test that is one step weaker than a way: one of its places as it was, or in its next weaker form.
-struct WeakerTest {
-  Changes changes;
-  Change lifted;            // the change of the way that is weaker here
-  bool as_written = false;  // it is undone; else it has the next weaker alternative, which is in `changes`
-  model::Verdict::Reach reach = model::Verdict::Reach::unknown;
-};
-
-// A set of changes that forbids the outcome.
-struct Way {
-  Changes changes;
-  std::size_t cost = 0;
+// A set of changes that forbids the outcome, and the test that has them.
+struct Way : FoundChanges {
   litmus::LitmusTest test;
-  std::vector<WeakerTest> weaker;  // each allowed, or unknown
 };
 
 struct Fences {

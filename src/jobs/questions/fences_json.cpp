@@ -34,7 +34,7 @@ Json changes_json(const Changes& changes, const std::vector<Place>& places, cons
 
 Json way_json(const Way& way, const std::vector<Place>& places, const ChangeTexts& change_text) {
   Json below = base::json_array();
-  for (const WeakerTest& weaker : way.weaker) {
+  for (const WeakerChanges& weaker : way.weaker) {
     below.push_back(base::json_object(
         {{"changes", changes_json(weaker.changes, places, change_text)}, {"verdict", to_string(weaker.reach)}}));
   }

@@ -230,7 +230,7 @@ TEST(Fences, AreForbiddenAndMinimal) {
         EXPECT_TRUE(litmus::validate(way.test).empty()) << test.name << " by " << name;
         EXPECT_EQ(model::judge(way.test, model).reach, Reach::forbidden) << test.name << " by " << name;
         EXPECT_FALSE(way.weaker.empty());
-        for (const WeakerTest& weaker : way.weaker) {
+        for (const WeakerChanges& weaker : way.weaker) {
           EXPECT_EQ(model::judge(strengthened(test, found.places, weaker.changes), model).reach, Reach::allowed)
               << test.name << " by " << name;
         }

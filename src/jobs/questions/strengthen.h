@@ -13,6 +13,7 @@
 #include "litmus/instruction.h"
 #include "litmus/test.h"
 #include "model/cat_model.h"
+#include "questions/change_search.h"
 #include "questions/dependency.h"
 
 namespace weakspot::questions {
@@ -52,15 +53,6 @@ bool at_most_as_strong(const Alternative& a, const Alternative& b);
 // threads, and only to models that know scopes; barriers only if asked for.
 std::vector<Place> places_to_strengthen(const litmus::LitmusTest& test, const model::Model& model,
                                         bool barriers = true);
-
-// One choice at one place.
-struct Change {
-  std::size_t place = 0;
-  std::size_t alternative = 0;
-  friend bool operator==(const Change&, const Change&) = default;
-  friend auto operator<=>(const Change&, const Change&) = default;
-};
-using Changes = std::vector<Change>;  // by place, at most one each
 
 litmus::LitmusTest strengthened(const litmus::LitmusTest& test, const std::vector<Place>& places,
                                 const Changes& changes);

@@ -77,7 +77,8 @@ struct Request {
   // asker.
   bool residual = false;
   std::vector<NamedLocation> named;
-  bool values = false;  // send what the first run of a stated launch leaves in its arrays
+  std::optional<std::string> text;  // to evaluate instead of the contents of the file; launches are the file's
+  bool values = false;              // send what the first run of a stated launch leaves in its arrays
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one

@@ -25,7 +25,7 @@ struct Prove {
   prove::ProofRequest proof;
   std::vector<std::string> compiler_words;
   std::string progress = "fair", emit;
-  bool json = false;
+  bool json = false, fences = false;
   double seconds = 60;
 
   std::size_t take_compiler_words(const std::vector<std::string>& words, std::size_t at) {
@@ -44,6 +44,7 @@ struct Prove {
     proof.of_ptx = launch.request.is_ptx();
     proof.progress = *model::progress_named(progress);
     proof.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    const auto started = std::chrono::steady_clock::now();
     const InterruptGuard guard;
     proof.limits.stop = InterruptGuard::flag();
     launch.interrupted = &InterruptGuard::interrupted;
@@ -54,10 +55,23 @@ struct Prove {
     proof.name = threads.residual->kernel.substr(0, threads.residual->kernel.find_first_of("<("));
     const base::Result<prove::Proof> result = prove::prove(*threads.residual, proof);
     if (!result) return fail(result.errors());
+    std::optional<prove::ProofFences> around;
+    if (fences) {
+      base::Result<prove::ProofFences> found = find_fences(*threads.residual, *result, started);
+      if (!found) return fail(found.errors());
+      around = *std::move(found);
+    }
     if (json) {
-      print_output(json_text(prove::proof_json(*result, launch.request.file)));
+      base::JsonValue answer = prove::proof_json(*result, launch.request.file);
+      if (around) answer.add("fences", prove::fences_json(*around));
+      print_output(json_text(answer));
     } else {
-      print_results(prove::to_text(*result, launch.request.file, race::lines_of_files()));
+      const race::LineReader lines = race::lines_of_files();
+      std::string text = prove::to_text(*result, launch.request.file, lines);
+      if (around) text += prove::to_text(*around, launch.request.file, lines);
+      print_results(text);
+      // Lines of a patch are not to be broken.
+      if (around && !around->repairs.empty()) print_output(around->repairs.front().patch);
     }
     if (!emit.empty() && result->test) {
       if (base::Status written = write_test(*result->test); !written) return fail(written.errors());
@@ -69,6 +83,34 @@ struct Prove {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  // The same launch with other texts of its file, in the time that is left.
+  base::Result<prove::ProofFences> find_fences(const residual::Residual& residual, const prove::Proof& made,
+                                               Clock::time_point started) {
+    base::Result<std::string> text = base::read_file(launch.request.file);
+    if (!text) return text.errors();
+    prove::FencesRequest asked{.file = launch.request.file, .text = *std::move(text), .proof = proof};
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
+    asked.limits = proof.limits;
+    asked.limits.time = std::max(proof.limits.time - used, std::chrono::milliseconds(1));
+    asked.evaluate = [this](const std::string& changed, std::chrono::milliseconds left) {
+      race_command::ResidualRequest other = launch;
+      other.request.text = changed;
+      other.request.seconds = other.request.compile_seconds = static_cast<double>(left.count()) / 1000;
+      race_command::ResidualAnswer threads = race_command::evaluate_threads(other);
+      prove::EvaluatedText evaluated;
+      evaluated.residual = std::move(threads.residual);
+      if (!evaluated.residual) {
+        evaluated.problem = !threads.problems.empty()                      ? threads.problems.front().message
+                            : threads.ending == base::JobEnding::bad_input ? "a changed source does not compile"
+                                                                           : "a changed source was not evaluated";
+      }
+      return evaluated;
+    };
+    return prove::find_proof_fences(residual, made, asked);
+  }
+
   base::Status read_compiler_words() {
     base::Result<race::NvccCommand> command = race::parse_nvcc(compiler_words);
     if (!command) return command.errors();
@@ -129,6 +171,9 @@ void add_prove(Command& app, int& exit_code) {
       ->add_option("--seconds TIME", options->seconds,
                    "time for all questions, after which the rest is 'unknown', such as 500ms or 2min (default 60s)")
       ->as_time();
+  command->add_flag("--fences", options->fences,
+                    "find fences, orders and scopes that are too many, or missing: changed sources are proved in the "
+                    "time that is left");
   command->add_option("--emit FILE", options->emit, "write the litmus test that is judged (default: none)");
   command->add_flag("--json", options->json, "print the answer as JSON (default: as text)");
   command->take_words([options](const auto& words, std::size_t at) { return options->take_compiler_words(words, at); });

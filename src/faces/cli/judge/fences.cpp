@@ -17,7 +17,7 @@ using Json = base::JsonValue;
 using model::Verdict;
 using questions::ChangeTexts;
 using questions::Way;
-using questions::WeakerTest;
+using questions::WeakerChanges;
 
 struct FencesCommand {
   workbench::FencesRequest request;
@@ -87,7 +87,7 @@ struct FencesCommand {
     for (const questions::Change& change : way.changes) {
       text += fmt::format("  {:<4}{}\n", text.empty() ? fmt::format("{}.", index + 1) : "", change_text(change));
     }
-    for (const WeakerTest& weaker : way.weaker) {
+    for (const WeakerChanges& weaker : way.weaker) {
       const bool flagged = fences.avoids_flag && weaker.reach == Verdict::Reach::allowed;
       text += fmt::format("      {}  {}\n", flagged ? "flagged" : to_string(weaker.reach),
                           weaker_text(weaker, change_text));
@@ -96,7 +96,7 @@ struct FencesCommand {
   }
 
   // Describes the weaker change of a way: without it, or with a weaker alternative instead.
-  static std::string weaker_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
+  static std::string weaker_text(const WeakerChanges& weaker, const ChangeTexts& change_text) {
     const std::string thread = change_text.thread(weaker.lifted);
     if (change_text.is_dependency(weaker.lifted)) return dependency_text(weaker, change_text);
     const std::string own = fmt::format("`{}`", change_text.after(weaker.lifted));
@@ -108,7 +108,7 @@ struct FencesCommand {
     return fmt::format("{} `{}` instead of {}", thread, instead, own);
   }
 
-  static std::string dependency_text(const WeakerTest& weaker, const ChangeTexts& change_text) {
+  static std::string dependency_text(const WeakerChanges& weaker, const ChangeTexts& change_text) {
     for (const questions::Change& change : weaker.changes) {
       if (change.place == weaker.lifted.place) return change_text(change);
     }

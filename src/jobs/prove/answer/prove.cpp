@@ -48,9 +48,9 @@ class Prover {
     all_good_ = never(everything_bad());
     ask_race();
     look_at_barriers();
-    ask_stops();
-    ask_conditions();
-    ask_end();
+    if (!enough()) ask_stops();
+    if (!enough()) ask_conditions();
+    if (!enough()) ask_end();
     if (base::Status kept = keep_test(); !kept) return kept.errors();
     conclude();
     return std::move(proof_);
@@ -86,6 +86,12 @@ class Prover {
     return test &&
            model::judge(*test, models_.plain, {.limits = limits(), .condition_only = true, .flags = false}).reach ==
                Reach::forbidden;
+  }
+
+  bool enough() const {
+    return request_.first_failure &&
+           std::any_of(proof_.properties.begin(), proof_.properties.end(),
+                       [](const ProofProperty& one) { return one.answer == ProofAnswer::violated; });
   }
 
   // Whether some execution satisfies the proposition: then the property is violated, or for a stop of another kind than

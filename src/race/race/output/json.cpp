@@ -531,6 +531,7 @@ std::string to_json(const Request& request) {
                                 {"front", front_word(request.front)}});
   if (request.schedule) json.add("schedule", schedule_text(*request.schedule));
   if (request.runs) json.add("runs", *request.runs);
+  if (request.text) json.add("text", *request.text);
   if (request.weak_run) json.add("weak_run", *request.weak_run);
   if (request.architecture) json.add("architecture", architecture_name(*request.architecture));
   return base::json_indented(json);
@@ -559,6 +560,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.trace = fields.flag("trace");
   request.values = fields.flag("values");
   request.residual = fields.flag("residual");
+  if (fields.has("text")) request.text = fields.text("text");
   for (const JsonValue& name : fields.list("named")) {
     request.named.push_back({name.at("name").text(), name.at("index").whole().value_or(0)});
   }

@@ -315,7 +315,7 @@ ClangResult compile_without_failures(ClangJob& job) {
 
 Compiled translate_ptx(const race::Request& request) {
   Compiled compiled;
-  const base::Result<std::string> text = base::read_file(request.file);
+  const base::Result<std::string> text = request.text ? *request.text : base::read_file(request.file);
   const base::Result<std::uint64_t> shared = shared_beside(request.file);
   if (!text || !shared) {
     compiled.failure.messages = base::render(text ? shared.errors() : text.errors());
@@ -336,6 +336,7 @@ ClangJob device_job(const race::Request& request, const std::vector<std::string>
   ClangJob job;
   job.arguments = device_flags(request);
   job.file = request.file;
+  if (request.text) job.replaced[request.file] = *request.text;
   job.architecture = request.architecture.value_or(race::Architecture{}).number;
   job.appended = uses_of(instances);
   job.prefix = prefix(request);
@@ -376,7 +377,9 @@ Compiled compile_by_clang(const race::Request& request, const std::vector<std::s
   const CompileCache cache(CompileCache::default_folder());
   // The first word changes with the notes that the bitcode carries.
   const std::string key = cache_key("statements", request, job);
-  if (std::optional<Compiled> known = cached(cache, key)) return *std::move(known);
+  if (!request.text) {
+    if (std::optional<Compiled> known = cached(cache, key)) return *std::move(known);
+  }
   Compiled compiled;
   ClangResult result = compile_without_failures(job);
   compiled.ok = result.ok;
@@ -448,7 +451,9 @@ Compiled no_nvcc(const race::Request& request) {
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances,
                         const std::string& folder) {
   if (request.is_ptx()) return translate_ptx(request);
-  const std::string nvcc = request.front == race::Front::clang ? std::string() : find_nvcc(request);
+  // nvcc reads files alone.
+  const bool clang_alone = request.front == race::Front::clang || request.text;
+  const std::string nvcc = clang_alone ? std::string() : find_nvcc(request);
   if (request.front == race::Front::nvcc) {
     return nvcc.empty() ? no_nvcc(request) : compile_by_nvcc(request, instances, nvcc, folder);
   }
