@@ -62,6 +62,8 @@ struct Request {
   bool trust = false;                           // run it without a sandbox
   std::uint64_t memory = 0;                     // MiB that it may have; 0: half of the machine's, at most 16 GiB
   std::vector<std::string> program_arguments;
+  // A program to run instead, with its arguments: whatever calls CUDA. `file` is then its name.
+  std::vector<std::string> command;
   std::string kernel;  // only this one
   bool lockstep = false;
   bool check = true;

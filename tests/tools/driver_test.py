@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Tests that whole programs run under 'weakspot race -- PROGRAM': C programs and scripts that use the driver's
+interface, nvrtc, or assemble as Triton does. Each is there with a race and repaired."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
+
+DATA = ROOT / "tests" / "data" / "driver"
+FOLDER = PROGRAM.parent / "toolkit" / "driver"
+COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang-19"))), None)
+PYTHON = "/usr/bin/python3"
+
+needs_stand_ins = unittest.skipUnless((FOLDER / "libcuda.so.1").exists(), "the build has no library for the driver")
+needs_compiler = unittest.skipUnless(COMPILER, "there is no C compiler")
+needs_python = unittest.skipUnless(Path(PYTHON).exists(), "the system has no Python")
+
+
+class DriverTest(FolderTest):
+    def do(self, *words, status=0, seconds=300, env=None):
+        done = subprocess.run([str(word) for word in words], cwd=self.folder, text=True, timeout=seconds,
+                              env={**os.environ, **(env or {})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def build(self, name, *libraries):
+        words = [f"-l:{library}" for library in ("libcuda.so.1", *libraries)]
+        self.do(COMPILER, "-O1", "-Wall", "-Werror", DATA / f"{name}.c", "-o", name, f"-L{FOLDER}", *words)
+
+    def race(self, *words, status=0, options=()):
+        return self.do(PROGRAM, "race", *options, "--", *words, status=status)
+
+    def report(self, *words, status=0, options=()):
+        return json.loads(self.race(*words, status=status, options=("--json", *options)).stdout)
+
+    def golden(self, name, text):
+        """Compares with the file tests/data/driver/NAME.expected; WEAKSPOT_BLESS=1 writes it."""
+        file = DATA / f"{name}.expected"
+        if os.environ.get("WEAKSPOT_BLESS"):
+            file.write_text(text)
+        self.assertEqual(text, file.read_text())
+
+
+@needs_program
+@needs_stand_ins
+@needs_compiler
+class CPrograms(DriverTest):
+    def test_race_in_shared_memory(self):
+        self.build("reverse")
+        self.golden("reverse-racy", self.race("./reverse", status=1).stdout)
+        self.golden("reverse-repaired", self.race("./reverse", "repaired").stdout)
+
+    def test_race_of_two_streams(self):
+        self.build("two_streams")
+        self.golden("two_streams-racy", self.race("./two_streams", status=1).stdout)
+        self.golden("two_streams-repaired", self.race("./two_streams", "repaired").stdout)
+
+    def test_other_calls_answer_as_the_driver_does(self):
+        self.build("many_calls")
+        done = self.do(PROGRAM, "race", "--", "./many_calls", status=3)
+        self.assertIn("all as expected\n", done.stdout)
+
+    def test_nvrtc(self):
+        self.build("compiled_later", "libnvrtc.so.12")
+        self.golden("compiled_later-racy", self.race("./compiled_later", status=1).stdout)
+        self.golden("compiled_later-repaired", self.race("./compiled_later", "repaired").stdout)
+        self.assertEqual(self.report("./compiled_later", "racy", "cubin", status=1)["findings"][0]["line"], 9)
+
+
+@needs_program
+@needs_stand_ins
+@needs_python
+class Scripts(DriverTest):
+    def test_script_that_calls_the_driver(self):
+        self.golden("script-racy", self.race(PYTHON, DATA / "reverse.py", status=1).stdout)
+        self.golden("script-repaired", self.race(PYTHON, DATA / "reverse.py", "repaired").stdout)
+
+    def test_kernel_that_ptxas_assembled(self):
+        found = self.report(PYTHON, DATA / "like_triton.py", status=1)["findings"]
+        self.assertEqual([(Path(one["file"]).name, one["line"]) for one in found], [("flip.py", 8)])
+        self.assertEqual(self.report(PYTHON, DATA / "like_triton.py", "repaired")["verdict"], "clean")
+
+
+if __name__ == "__main__":
+    unittest.main()
