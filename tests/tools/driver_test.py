@@ -68,6 +68,20 @@ class CPrograms(DriverTest):
         done = self.do(PROGRAM, "race", "--", "./many_calls", status=3)
         self.assertIn("all as expected\n", done.stdout)
 
+    def test_call_that_is_not_modelled_is_named(self):
+        self.build("missing_call")
+        done = self.race("./missing_call", status=3)
+        self.assertIn("not modelled: cuMemCreate: the call fails here\n", done.stdout)
+        self.assertEqual(done.stderr, "weakspot: cuMemCreate is not modelled: it fails with CUDA_ERROR_NOT_SUPPORTED\n")
+
+    def test_processes_of_a_program_make_one_report(self):
+        self.build("reverse")
+        script = self.folder / "all.sh"
+        script.write_text("#!/bin/sh\n./reverse repaired\n./reverse\n")
+        script.chmod(0o755)
+        report = self.report("./all.sh", status=1)
+        self.assertEqual([one["verdict"] for one in report["files"]], ["clean", "found"])
+
     def test_nvrtc(self):
         self.build("compiled_later", "libnvrtc.so.12")
         self.golden("compiled_later-racy", self.race("./compiled_later", status=1).stdout)
@@ -87,6 +101,43 @@ class Scripts(DriverTest):
         found = self.report(PYTHON, DATA / "like_triton.py", status=1)["findings"]
         self.assertEqual([(Path(one["file"]).name, one["line"]) for one in found], [("flip.py", 8)])
         self.assertEqual(self.report(PYTHON, DATA / "like_triton.py", "repaired")["verdict"], "clean")
+
+    def test_machine_code_alone_is_not_checked(self):
+        report = self.report(PYTHON, DATA / "like_triton.py", "stripped", status=3)
+        self.assertEqual([one["what"] for one in report["not_modelled"]],
+                         ["launch of flip, which is there as machine code alone"])
+
+    def test_ptxas_refuses_what_is_not_ptx(self):
+        wrong = self.folder / "wrong.ptx"
+        wrong.write_text(".version 8.0\n.target sm_90\n.nonsense\n")
+        done = self.do(FOLDER / "ptxas", "--gpu-name=sm_90", wrong, "-o", "made.cubin", status=255)
+        self.assertIn("wrong.ptx:3:1: error: ", done.stderr)
+        self.assertFalse((self.folder / "made.cubin").exists())
+
+
+@needs_program
+@needs_stand_ins
+class Refusals(DriverTest):
+    def test_what_is_no_program_is_refused(self):
+        (self.folder / "kernel.cu").write_text("__global__ void k() {}\n")
+        done = self.race("kernel.cu", status=2)
+        self.assertEqual(done.stderr, "kernel.cu: error: expected a program to run behind '--', found a file that "
+                                      "cannot be executed\n")
+        done = self.race("no-such-program", status=2)
+        self.assertIn("and there is none of that name", done.stderr)
+
+    def test_program_without_cuda_is_not_clean(self):
+        done = self.race("/bin/echo", "hello", status=3)
+        self.assertIn("hello\n", done.stdout)
+        self.assertIn("not complete: the program never called CUDA: nothing was checked\n", done.stdout)
+
+    def test_options_about_a_file_are_refused(self):
+        done = self.race("/bin/echo", status=2, options=("--mutants",))
+        self.assertIn("--mutants needs a file; without one, the words behind '--' are a program to run", done.stderr)
+
+    def test_program_that_does_not_end_is_stopped(self):
+        done = self.race("/bin/sleep", "60", status=3, options=("--seconds", "1"))
+        self.assertIn("the program did not end in time", done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Assembles and launches a kernel as Triton does: ptxas is started on a file of PTX, the driver loads what it made and
-launches it with attributes. Without the word "repaired" a barrier is missing."""
+launches it with attributes. Without the word "repaired" a barrier is missing. With the word "stripped" the PTX is taken
+out of the machine code, as NVIDIA's own has none."""
 import ctypes
 import os
 import re
@@ -91,6 +92,8 @@ def main():
     call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
     call("cuCtxSetCurrent", context)
     code = assembled(PTX.replace("BARRIER", "bar.sync 0;" if "repaired" in sys.argv else ""))
+    if "stripped" in sys.argv:
+        code = code.replace(b".weakspot.ptx", b".text.flip\0\0\0")
     call("cuModuleLoadData", ctypes.byref(module), code)
     call("cuModuleGetFunction", ctypes.byref(kernel), module, b"flip")
     call("cuFuncGetAttribute", ctypes.byref(registers), 4, kernel)

@@ -91,7 +91,8 @@ Image machine_code_in(std::string_view bytes);
 
 Image fat_binary_in(std::string_view bytes, unsigned architecture) {
   const auto head = value_at<FatBinaryHead>(bytes, 0);
-  if (!head || head->head_size < sizeof(FatBinaryHead) || head->size > bytes.size() - head->head_size) {
+  if (!head || head->head_size < sizeof(FatBinaryHead) || head->head_size > bytes.size() ||
+      head->size > bytes.size() - head->head_size) {
     return bad("its fat binary is cut off");
   }
   bytes = bytes.substr(head->head_size, head->size);
