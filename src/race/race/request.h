@@ -47,6 +47,10 @@ struct ScheduleChoice {
 // Whether the file is a text of PTX, by its name: kernels without a host part.
 inline bool is_ptx(const std::string& file) { return file.ends_with(".ptx"); }
 
+// The file that makes a folder a capture: launches that a program made, with what they found in memory.
+inline constexpr const char* kCaptureFile = "capture.json";
+bool is_capture(const std::string& folder);
+
 // A location that the asker names: an element of an array, or a variable.
 struct NamedLocation {
   std::string name;

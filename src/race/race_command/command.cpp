@@ -264,9 +264,8 @@ struct Race {
     if (again != nullptr && unchecked)
       return base::error(fmt::format("{} needs a check, which --unchecked leaves out", again));
     const std::vector<std::string>& words = console::words_after_dashes();
-    if (!request.command.empty()) {
-      if (base::Status fits = check_command(again); !fits) return fits;
-    } else {
+    if (base::Status fits = check_launches_are_open(again); !fits) return fits;
+    if (request.command.empty()) {
       request.program_arguments.insert(request.program_arguments.end(), words.begin(), words.end());
     }
     request.lockstep = warp == "lockstep";
@@ -288,22 +287,31 @@ struct Race {
     return base::ok_status();
   }
 
-  // Options that are about a file. `again` is one that runs kernels again, or null.
-  base::Status check_command(const char* again) const {
+  // Programs and captures say themselves what is launched, which options for a file do not change. `again` is one that
+  // runs kernels again, or null.
+  base::Status check_launches_are_open(const char* again) const {
     const race::Request& request = asked.request;
-    const char* option = again != nullptr                                    ? again
-                         : watches                                           ? "--watch"
-                         : !asked.launch.empty() || !asked.arguments.empty() ? "--launch"
-                         : !asked.values.empty()                             ? "--out-values"
-                         : !request.kernel.empty()                           ? "--kernel"
-                         : request.runs                                      ? "--runs"
-                         : !schedule.empty()                                 ? "--schedule"
-                         : unchecked                                         ? "--unchecked"
-                         : asked.every_architecture                          ? "--every-arch"
-                         : request.no_program                                ? "--no-program"
-                                                                             : nullptr;
-    if (option == nullptr) return base::ok_status();
-    return base::error(fmt::format("{} needs a file; without one, the words behind '--' are a program to run", option));
+    const bool capture = std::any_of(files.begin(), files.end(), race::is_capture);
+    if (request.command.empty() && !capture) return base::ok_status();
+    const std::pair<bool, const char*> options[] = {{again != nullptr, again},
+                                                    {watches, "--watch"},
+                                                    {!asked.launch.empty(), "--launch"},
+                                                    {!asked.arguments.empty(), "--arg"},
+                                                    {!asked.values.empty(), "--out-values"},
+                                                    {!request.kernel.empty(), "--kernel"},
+                                                    {request.runs.has_value(), "--runs"},
+                                                    {!schedule.empty(), "--schedule"},
+                                                    {unchecked, "--unchecked"},
+                                                    {asked.every_architecture, "--every-arch"},
+                                                    {request.program, "--program"},
+                                                    {request.no_program, "--no-program"}};
+    for (const auto& [given, option] : options) {
+      if (!given) continue;
+      return base::error(
+          capture ? fmt::format("{} has no meaning for a capture, which states its launches", option)
+                  : fmt::format("{} needs a file; without one, the words behind '--' are a program to run", option));
+    }
+    return base::ok_status();
   }
 
   // In whole MiB, as a plain number always was.
@@ -345,8 +353,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   race::Request& request = asked.request;
   command.add_option(
       "FILE ...", options->files,
-      "CUDA sources and files of PTX, each checked by itself, or folders with files of PTX, such as a Triton "
-      "cache; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, the words "
+      "CUDA sources and files of PTX, each checked by itself, folders with files of PTX, such as a Triton cache, or "
+      "captures; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, the words "
       "after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is checked");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,

@@ -2,8 +2,11 @@
 #include "race_jit/answer/compile_source.h"
 
 #include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/file.h"
@@ -49,6 +52,24 @@ bool stays_below(const std::string& name) {
   return !name.empty() && path.is_relative() && *path.begin() != "..";
 }
 
+// The files that this source may include. A program in the sandbox says in its options what it likes: its sources see
+// what it sees itself.
+std::vector<std::string> readable_by(const race::Request& request) {
+  const char* const seen = std::getenv(kReadableVariable);
+  std::vector<std::string> places;
+  if (seen == nullptr) {
+    places = readable_by_compiler(request);
+  } else {
+    for (std::string_view rest = seen; !rest.empty();) {
+      places.emplace_back(rest.substr(0, rest.find('\n')));
+      rest.remove_prefix(std::min(rest.size(), places.back().size() + 1));
+    }
+    for (std::string& place : places_of_headers(request)) places.push_back(std::move(place));
+  }
+  places.push_back(fs::path(clang_resource_folder()).parent_path().parent_path().parent_path().string());
+  return places;
+}
+
 // Messages without the folder that the source lies in only now.
 std::string without_folder(std::string text, const std::string& folder) {
   for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
@@ -83,19 +104,23 @@ CompiledSource compile_program_source(const SourceToCompile& source, const race:
   if (!command) return not_compiled(base::render(command.errors()));
 
   race::Request one = request;
-  one.file = top + name;
+  one.file = name;
   one.compiler_arguments = std::move(command->language_flags);
-  one.compiler_arguments.insert(one.compiler_arguments.end(), {"-I" + folder.path().string(), "-D__CUDACC_RTC__=1",
-                                                               "-ffile-prefix-map=" + top + "="});
+  one.compiler_arguments.insert(one.compiler_arguments.end(),
+                                {"-I.", "-D__CUDACC_RTC__=1", "-fdebug-compilation-dir=."});
   if (const auto newest = race::newest_of(command->architectures)) one.architecture = newest;
-  std::vector<std::string> readable = readable_by_compiler(one);
+  std::vector<std::string> readable = readable_by(one);
   readable.push_back(folder.path().string());
-  readable.push_back(fs::path(clang_resource_folder()).parent_path().parent_path().parent_path().string());
   std::vector<std::string> writable = {folder.path().string()};
   if (const fs::path cache = CompileCache::default_folder(); !cache.empty()) writable.push_back(cache.string());
   Compiled compiled;
-  const base::Result<bool> confined = confined_to(
-      readable, writable, [&] { compiled = compile_device(one, source.expressions, folder.path().string()); });
+  bool is_there = false;
+  const base::Result<bool> confined = confined_to(readable, writable, [&] {
+    // A working folder of this thread alone: the flags, and so our compiled headers, are the same for all sources.
+    is_there = unshare(CLONE_FS) == 0 && chdir(top.c_str()) == 0;
+    if (is_there) compiled = compile_device(one, source.expressions, folder.path().string());
+  });
+  if (!is_there) return not_compiled("this system allows no thread a working folder of its own");
   if (!confined) return not_compiled(base::render(confined.errors()));
   if (!compiled.ok) return not_compiled(without_folder(compiled.failure.messages, top));
   DeviceCode code;

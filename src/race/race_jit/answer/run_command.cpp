@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -21,6 +22,7 @@
 #include "base/markup.h"
 #include "race/architecture.h"
 #include "race/merged_runs.h"
+#include "race_jit/answer/compile_source.h"
 #include "race_jit/guard/readable.h"
 #include "race_jit/guard/sandbox.h"
 #include "race_jit/host/program_table.h"
@@ -121,12 +123,14 @@ class Checkers {
   std::size_t count_ = 0;
 };
 
-std::vector<std::string> environment_of_checkers(const race::Request& request, const std::string& reports) {
+std::vector<std::string> environment_of_checkers(const race::Request& request, const std::string& reports,
+                                                 const std::vector<std::string>& readable) {
   std::vector<std::string> words = {
       "WEAKSPOT_RACE_REPORTS=" + reports, fmt::format("WEAKSPOT_RACE_SECONDS={}", request.seconds),
       fmt::format("WEAKSPOT_RACE_SCHEDULES={}", request.schedules), fmt::format("WEAKSPOT_RACE_JOBS={}", request.jobs)};
   if (request.lockstep) words.push_back("WEAKSPOT_RACE_WARP=lockstep");
   words.push_back("WEAKSPOT_ARCH=" + race::architecture_name(request.architecture.value_or(race::Architecture{})));
+  if (!request.trust) words.push_back(fmt::format("{}={}", kReadableVariable, fmt::join(readable, "\n")));
   return base::merged_environment(words);
 }
 
@@ -242,7 +246,7 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   CrashGuard guard(request.seconds);
   channel.send({race::RecordKind::running, ""});
   const CommandClock::time_point started = CommandClock::now();
-  Checkers checkers(toolkit + "/bin/weakspot-race", environment_of_checkers(request, reports));
+  Checkers checkers(toolkit + "/bin/weakspot-race", environment_of_checkers(request, reports, sandbox.readable));
   Answer answer;
   std::string problem;
   {

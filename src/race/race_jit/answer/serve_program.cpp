@@ -281,12 +281,18 @@ class LaterCode {
   bool add() {
     base::Result<ProgramTable> table = load();
     if (!table) {
+      const std::string problem = base::render(table.errors());
       session_.collector().add_not_modelled(
-          {"kernels that were loaded later: " + table.errors().front().message, {}, race::Effect::call, true});
+          {fmt::format("{}: {}",
+                       is_module_ ? "a module that the program loads" : "kernels of a library that was opened later",
+                       problem.substr(0, problem.find('\n'))),
+           {},
+           race::Effect::call,
+           true});
       // A module that the program loads itself fails before its eyes; launches of a library's kernels fail unseen.
       if (!is_module_) machine_.doubt(race::Effect::call, 0);
       ProgramTable failed;
-      failed.problem = base::render(table.errors());
+      failed.problem = problem;
       return write_table(failed);
     }
     return write_table(*table);

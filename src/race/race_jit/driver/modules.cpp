@@ -64,7 +64,7 @@ const char* keep_code(const DeviceCode& code) {
 }
 
 Loaded refused(Result result, const std::string& name, const std::string& why) {
-  const std::string problem = fmt::format("{}: {}", name.empty() ? "a module" : name, why);
+  const std::string problem = name.empty() ? why : fmt::format("{}: {}", name, why);
   host_device->note_unseen(fmt::format("a module that the program loads: {}", problem), race::Effect::call, false);
   return {nullptr, result, problem};
 }

@@ -169,6 +169,12 @@ std::vector<std::string> readable_by_command(const race::Request& request, const
   return places.take();
 }
 
+std::vector<std::string> places_of_headers(const race::Request& request) {
+  Places places;
+  places.add_with_links(request.headers);
+  return places.take();
+}
+
 std::vector<std::string> readable_by_compiler(const race::Request& request) {
   Places places = common_places(request);
   for (const std::string& word : request.compiler_arguments) add_named(word, request, places);

@@ -21,6 +21,9 @@ std::vector<std::string> readable_by_command(const race::Request& request, const
 // Instead of the arguments: folders for headers, and the checkout of the source, or else the folder above its own.
 std::vector<std::string> readable_by_compiler(const race::Request& request);
 
+// Our own headers.
+std::vector<std::string> places_of_headers(const race::Request& request);
+
 // Whether this is the user's home folder.
 bool is_home(const std::filesystem::path& folder);
 
