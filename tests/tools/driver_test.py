@@ -4,9 +4,9 @@ interface, nvrtc, or assemble as Triton does. Each is there with a race and repa
 import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -94,8 +94,23 @@ class CPrograms(DriverTest):
 @needs_python
 class Scripts(DriverTest):
     def test_script_that_calls_the_driver(self):
-        self.golden("script-racy", self.race(PYTHON, DATA / "reverse.py", status=1).stdout)
-        self.golden("script-repaired", self.race(PYTHON, DATA / "reverse.py", "repaired").stdout)
+        shutil.copy(DATA / "reverse.py", self.folder)
+        self.golden("script-racy", self.race(PYTHON, "reverse.py", status=1).stdout)
+        self.golden("script-repaired", self.race(PYTHON, "reverse.py", "repaired").stdout)
+
+    def test_source_includes_no_more_than_the_program_sees(self):
+        shutil.copy(DATA / "includes.py", self.folder)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            secret = Path(elsewhere) / "secret.h"
+            secret.write_text("the_secret_word\n")
+            done = self.race(PYTHON, "includes.py", secret, status=3)
+            self.assertIn("result 6\n", done.stdout)
+            # The option names the folder, and a word of the command is what shows it to the program.
+            self.assertIn("the_secret_word", done.stdout)
+            done = self.race(PYTHON, "-c", f"import sys; sys.argv[1:] = ['{secret}']; exec(open('includes.py').read())",
+                             status=3)
+            self.assertIn("result 6\n", done.stdout)
+            self.assertNotIn("the_secret_word", done.stdout + done.stderr)
 
     def test_kernel_that_ptxas_assembled(self):
         found = self.report(PYTHON, DATA / "like_triton.py", status=1)["findings"]
