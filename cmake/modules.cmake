@@ -132,8 +132,8 @@ weakspot_module(race_command
 # In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
   DEPS base json console system race residual race_command
-  LIBS weakspot::llvm CLI11::CLI11
-  DOORS fmt llvm clang cuda_stand_in)
+  LIBS weakspot::llvm CLI11::CLI11 ZLIB::ZLIB
+  DOORS fmt llvm clang cuda_stand_in zlib)
 
 # What is remembered.
 weakspot_wing(results NEEDS common judge run)

@@ -15,7 +15,7 @@ if(WEAKSPOT_SANITIZE)
 endif()
 
 set(jit "${PROJECT_SOURCE_DIR}/src/race/race_jit")
-file(GLOB runtime_sources CONFIGURE_DEPENDS "${jit}/host/*.cpp")
+file(GLOB runtime_sources CONFIGURE_DEPENDS "${jit}/host/*.cpp" "${jit}/driver/*.cpp")
 list(FILTER runtime_sources EXCLUDE REGEX "(_test|/host_program|/device_service)\\.cpp$")
 # What the runtime needs of other places, compiled again as code for a shared library.
 list(APPEND runtime_sources "${jit}/storage/arena.cpp" "${jit}/search/arguments.cpp" "${jit}/bitcode/signature.cpp")
@@ -58,6 +58,13 @@ function(weakspot_toolkit folder nvcc race headers)
       libcufft_static.a libcufft_static_nocallback.a libc10_cuda.a libtorch_cuda.a libnvToolsExt.a)
     file(WRITE "${folder}/lib64/${library}" "!<arch>\n")
   endforeach()
+  # Libraries and tools that programs find by themselves where 'weakspot race -- PROGRAM' leads them, and nowhere else.
+  file(MAKE_DIRECTORY "${folder}/driver")
+  foreach(library libcuda.so.1 libcuda.so libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcudart.so
+      libnvrtc.so.11.2 libnvrtc.so.12 libnvrtc.so.13 libnvrtc.so)
+    file(CREATE_LINK "../lib64/libweakspot-cudart.so" "${folder}/driver/${library}" SYMBOLIC)
+  endforeach()
+  file(CREATE_LINK "../bin/nvcc" "${folder}/driver/ptxas" SYMBOLIC)
   file(WRITE "${folder}/version.json" "{\"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"12.5.40\"}}\n")
 endfunction()
 

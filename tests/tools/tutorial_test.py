@@ -41,6 +41,9 @@ class Pages(unittest.TestCase):
     def test_prove(self):
         self.run_page("docs/prove.md", 2)
 
+    def test_programs_as_they_are(self):
+        self.run_page("docs/driver.md", 1)
+
     def test_project_file(self):
         self.run_page("docs/project-file.md", 1)
 

@@ -23,6 +23,10 @@ enum class RecordKind : std::uint8_t { running, findings, progress, values, repo
 inline constexpr const char* kAnswer = "--answer";
 inline constexpr const char* kServe = "--serve";
 
+// The variable with the number of the descriptor through which a program that 'weakspot race' started asks for a
+// checker beside it: a message with the three descriptors that such a checker has.
+inline constexpr const char* kDoorVariable = "WEAKSPOT_RACE_DOOR";
+
 // The descriptor in weakspot-race from which the program under test reads its standard input, if there is any.
 inline constexpr int kInputDescriptor = 9;
 // The descriptor of the channel in weakspot-race.

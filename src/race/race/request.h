@@ -47,6 +47,10 @@ struct ScheduleChoice {
 // Whether the file is a text of PTX, by its name: kernels without a host part.
 inline bool is_ptx(const std::string& file) { return file.ends_with(".ptx"); }
 
+// The file that makes a folder a capture: launches that a program made, with what they found in memory.
+inline constexpr const char* kCaptureFile = "capture.json";
+bool is_capture(const std::string& folder);
+
 // A location that the asker names: an element of an array, or a variable.
 struct NamedLocation {
   std::string name;
@@ -62,6 +66,8 @@ struct Request {
   bool trust = false;                           // run it without a sandbox
   std::uint64_t memory = 0;                     // MiB that it may have; 0: half of the machine's, at most 16 GiB
   std::vector<std::string> program_arguments;
+  // A program to run instead, with its arguments: whatever calls CUDA. `file` is then its name.
+  std::vector<std::string> command;
   std::string kernel;  // only this one
   bool lockstep = false;
   bool check = true;

@@ -82,6 +82,7 @@ struct Race {
   int run() {
     if (!explained.empty()) return explain();
     if (base::Status read = read_compiler_words(); !read) return console::fail(read.errors());
+    take_command();
     if (base::Status read = read_project(); !read) return console::fail(read.errors());
     if (files.empty() && merge.empty()) {
       return console::misused("FILE is required: no weakspot.toml here names files", name + " --help");
@@ -186,6 +187,13 @@ struct Race {
     print_findings(race::summary(report, several() ? file : "") + "\n");
   }
 
+  // Without a file, the words behind '--' are a program to run.
+  void take_command() {
+    if (!files.empty() || !merge.empty()) return;
+    asked.request.command = console::words_after_dashes();
+    if (!asked.request.command.empty()) files = {asked.request.command.front()};
+  }
+
   base::Status read_project() {
     base::Result<std::optional<project::ProjectFile>> file = project::open_project_file(project_file);
     if (!file) return file.errors();
@@ -203,6 +211,7 @@ struct Race {
   // Puts the files of a folder in its place.
   base::Status list_folders() {
     std::vector<std::string> all;
+    if (!asked.request.command.empty()) return base::ok_status();
     for (const std::string& file : files) {
       base::Result<std::vector<std::string>> found = kernels_of(file);
       if (!found) return found.errors();
@@ -255,7 +264,10 @@ struct Race {
     if (again != nullptr && unchecked)
       return base::error(fmt::format("{} needs a check, which --unchecked leaves out", again));
     const std::vector<std::string>& words = console::words_after_dashes();
-    request.program_arguments.insert(request.program_arguments.end(), words.begin(), words.end());
+    if (base::Status fits = check_launches_are_open(again); !fits) return fits;
+    if (request.command.empty()) {
+      request.program_arguments.insert(request.program_arguments.end(), words.begin(), words.end());
+    }
     request.lockstep = warp == "lockstep";
     request.front = race::parse_front(front).value_or(race::Front::automatic);
     request.check = !unchecked;
@@ -271,6 +283,33 @@ struct Race {
       base::Result<std::vector<race::ClassId>> classes = race::parse_fail_on(fail_on);
       if (!classes) return classes.errors();
       asked.fail_on = *std::move(classes);
+    }
+    return base::ok_status();
+  }
+
+  // Programs and captures say themselves what is launched, which options for a file do not change. `again` is one that
+  // runs kernels again, or null.
+  base::Status check_launches_are_open(const char* again) const {
+    const race::Request& request = asked.request;
+    const bool capture = std::any_of(files.begin(), files.end(), race::is_capture);
+    if (request.command.empty() && !capture) return base::ok_status();
+    const std::pair<bool, const char*> options[] = {{again != nullptr, again},
+                                                    {watches, "--watch"},
+                                                    {!asked.launch.empty(), "--launch"},
+                                                    {!asked.arguments.empty(), "--arg"},
+                                                    {!asked.values.empty(), "--out-values"},
+                                                    {!request.kernel.empty(), "--kernel"},
+                                                    {request.runs.has_value(), "--runs"},
+                                                    {!schedule.empty(), "--schedule"},
+                                                    {unchecked, "--unchecked"},
+                                                    {asked.every_architecture, "--every-arch"},
+                                                    {request.program, "--program"},
+                                                    {request.no_program, "--no-program"}};
+    for (const auto& [given, option] : options) {
+      if (!given) continue;
+      return base::error(
+          capture ? fmt::format("{} has no meaning for a capture, which states its launches", option)
+                  : fmt::format("{} needs a file; without one, the words behind '--' are a program to run", option));
     }
     return base::ok_status();
   }
@@ -314,8 +353,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   race::Request& request = asked.request;
   command.add_option(
       "FILE ...", options->files,
-      "CUDA sources and files of PTX, each checked by itself, or folders with files of PTX, such as a Triton "
-      "cache; arguments of main() after -- (default: the files that weakspot.toml names)");
+      "CUDA sources and files of PTX, each checked by itself, folders with files of PTX, such as a Triton cache, or "
+      "captures; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, the words "
+      "after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is checked");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
@@ -441,6 +481,7 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                   "3: incomplete, not exercised, or this machine cannot run the checker. Of several\n"
                   "files: 1, 2 (a file that cannot be compiled), 3 or 0, the first that applies.\n\nExamples:\n"
                   "  {0} app.cu -- 1000\n"
+                  "  {0} -- python3 train.py\n"
                   "  {0} reduce.cu --launch 'grid=4 block=128' --arg n=500",
                   options->name));
   command.callback([options, &exit_code] { exit_code = options->run(); });

@@ -4,15 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "base/file.h"
 #include "race/causes.h"
 
 namespace weakspot::race {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Writes the file's path from this folder, if the file is inside it.
+void shorten(std::string& file, const fs::path& here) {
+  const fs::path near = fs::path(file).lexically_relative(here);
+  if (!near.empty() && !near.string().starts_with("..")) file = near.string();
+}
+
+void shorten_places(Finding& finding, const fs::path& here) {
+  shorten(finding.place.file, here);
+  if (finding.other) shorten(finding.other->file, here);
+  for (Place& place : finding.called_from) shorten(place.file, here);
+  if (finding.allocated) shorten(finding.allocated->place.file, here);
+  if (finding.repair) {
+    for (Gap& gap : finding.repair->gaps) shorten(gap.file, here);
+    std::sort(finding.repair->gaps.begin(), finding.repair->gaps.end());
+  }
+  for (Finding& other : finding.also) shorten_places(other, here);
+}
+
+void shorten_places(Report& report) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  for (Finding& finding : report.findings) shorten_places(finding, here);
+  for (KernelReport& kernel : report.kernels) shorten(kernel.place.file, here);
+  for (NotExercised& kernel : report.not_exercised) shorten(kernel.place.file, here);
+  for (NotModelled& operation : report.not_modelled) shorten(operation.place.file, here);
+}
 
 // Findings of the same class at the same places are the same.
 using Where = std::tuple<ClassId, Place, Place>;
@@ -151,6 +182,16 @@ class RunMerger {
 };
 
 }  // namespace
+
+FileReport read_run(const std::string& file) {
+  const base::Result<std::string> text = base::read_file(file);
+  if (!text) return {file, std::nullopt};
+  base::Result<Report> report = report_from_json(*text);
+  if (!report) return {file, std::nullopt};
+  const std::string name = report->files.empty() ? file : report->files.front().file;
+  shorten_places(*report);
+  return {name, *std::move(report)};
+}
 
 Report merged_runs(const std::vector<FileReport>& runs) {
   RunMerger merger;

@@ -507,6 +507,7 @@ std::string to_json(const Request& request) {
                                 {"trust", request.trust},
                                 {"memory", request.memory},
                                 {"program_arguments", request.program_arguments},
+                                {"command", request.command},
                                 {"read", request.read},
                                 {"kernel", request.kernel},
                                 {"lockstep", request.lockstep},
@@ -552,6 +553,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.trust = fields.flag("trust");
   request.memory = fields.whole("memory", kMostMemory);
   request.program_arguments = fields.texts("program_arguments");
+  request.command = fields.texts("command");
   request.read = fields.texts("read");
   request.kernel = fields.text("kernel");
   request.lockstep = fields.flag("lockstep");

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 
+#include "base/file.h"
 #include "base/nearest.h"
 #include "base/source.h"
 #include "race/entry.h"
@@ -47,6 +49,8 @@ bool known_fill(std::string_view fill) {
 }
 
 }  // namespace
+
+bool is_capture(const std::string& folder) { return base::is_file(std::filesystem::path(folder) / kCaptureFile); }
 
 ArgumentSpec* find_argument(LaunchSpec& launch, const std::string& name) {
   auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(),

@@ -165,7 +165,7 @@ base::Result<race::Request> complete_request(const RaceRequest& asked) {
 
 base::Result<std::vector<std::string>> kernels_of(const std::string& name) {
   std::error_code ignored;
-  if (!fs::is_directory(name, ignored)) return std::vector<std::string>{name};
+  if (!fs::is_directory(name, ignored) || race::is_capture(name)) return std::vector<std::string>{name};
   base::Result<std::vector<std::string>> found = base::files_under(name, ".ptx");
   if (!found) return found;
   const base::Result<std::vector<std::string>> binaries = base::files_under(name, ".cubin");

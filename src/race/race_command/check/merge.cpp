@@ -42,43 +42,6 @@ base::Result<std::vector<std::string>> wait_for_reports(const RaceRequest& asked
   }
 }
 
-// Writes the file's path from this folder, if the file is inside it.
-void shorten(std::string& file, const fs::path& here) {
-  const fs::path near = fs::path(file).lexically_relative(here);
-  if (!near.empty() && !near.string().starts_with("..")) file = near.string();
-}
-
-void shorten_places(race::Finding& finding, const fs::path& here) {
-  shorten(finding.place.file, here);
-  if (finding.other) shorten(finding.other->file, here);
-  for (race::Place& place : finding.called_from) shorten(place.file, here);
-  if (finding.allocated) shorten(finding.allocated->place.file, here);
-  if (finding.repair) {
-    for (race::Gap& gap : finding.repair->gaps) shorten(gap.file, here);
-    std::sort(finding.repair->gaps.begin(), finding.repair->gaps.end());
-  }
-  for (race::Finding& other : finding.also) shorten_places(other, here);
-}
-
-void shorten_places(race::Report& report) {
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  for (race::Finding& finding : report.findings) shorten_places(finding, here);
-  for (race::KernelReport& kernel : report.kernels) shorten(kernel.place.file, here);
-  for (race::NotExercised& kernel : report.not_exercised) shorten(kernel.place.file, here);
-  for (race::NotModelled& operation : report.not_modelled) shorten(operation.place.file, here);
-}
-
-race::FileReport read_run(const std::string& file) {
-  const base::Result<std::string> text = base::read_file(file);
-  if (!text) return {file, std::nullopt};
-  base::Result<race::Report> report = race::report_from_json(*text);
-  if (!report) return {file, std::nullopt};
-  const std::string name = report->files.empty() ? file : report->files.front().file;
-  shorten_places(*report);
-  return {name, *std::move(report)};
-}
-
 base::Status keep_merged(const RaceRequest& asked, const race::Report& report) {
   const std::string title = base::counted(report.files.size(), "process");
   if (base::Status written = write_race_files(asked, report, title); !written) return written;
@@ -103,7 +66,7 @@ base::Result<RaceResults> merge_races(const RaceRequest& asked, const std::strin
                     folder));
   }
   std::vector<race::FileReport> runs;
-  for (const std::string& file : *files) runs.push_back(read_run(file));
+  for (const std::string& file : *files) runs.push_back(race::read_run(file));
   for (const std::string& file : *missing) runs.push_back({file, std::nullopt});
   RaceResults result;
   result.report = race::merged_runs(runs);

@@ -18,6 +18,8 @@
 #include "race/npy.h"
 #include "race/replay.h"
 #include "race/trace.h"
+#include "race_jit/answer/run_capture.h"
+#include "race_jit/answer/run_command.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
@@ -457,6 +459,8 @@ Answer residual_answer(const race::Request& request, const Plan& plan, const std
 }  // namespace
 
 Answer answer(const race::Request& request, const std::string& folder, const Channel& channel) {
+  if (!request.command.empty()) return answer_command(request, folder, channel);
+  if (race::is_capture(request.file)) return answer_capture(request, channel);
   const base::Result<Plan> plan = make_plan(request);
   if (!plan) return bad_input(base::render(plan.errors()));
 

@@ -22,8 +22,10 @@
 #include "base/file.h"
 #include "base/markup.h"
 #include "race/source_lines.h"
+#include "race_jit/answer/compile_source.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
+#include "race_jit/from_ptx/translate.h"
 #include "race_jit/host/device_code.h"
 #include "race_jit/host/device_link.h"
 #include "race_jit/host/device_service.h"
@@ -55,12 +57,15 @@ std::string read_words() {
   return bytes;
 }
 
+bool write_words(const std::string& bytes) {
+  return ftruncate(kProgramTable, 0) == 0 &&
+         pwrite(kProgramTable, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+}
+
 bool write_table(const ProgramTable& table) {
   ByteWriter writer;
   writer(table);
-  const std::string bytes = writer.take();
-  return ftruncate(kProgramTable, 0) == 0 &&
-         pwrite(kProgramTable, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size());
+  return write_words(writer.take());
 }
 
 bool answer(const ProgramTable& table) {
@@ -121,7 +126,12 @@ ProgramEnding serve_calls(DeviceService& service, EndWatcher& watcher) {
   }
 }
 
-CodeToLink to_link(DeviceCode code) { return {code.relocatable, std::move(code.source), std::move(code.bitcode)}; }
+base::Result<CodeToLink> to_link(DeviceCode code) {
+  if (!code.ptx) return CodeToLink{code.relocatable, std::move(code.source), std::move(code.bitcode)};
+  base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(code.source, std::move(code.bitcode)));
+  if (!bitcode) return bitcode.errors();
+  return CodeToLink{code.relocatable, std::move(code.source), *std::move(bitcode)};
+}
 
 base::Result<LinkedCode> link_all(const ProgramWords& words, const std::set<std::string>& taken = {}) {
   std::vector<CodeToLink> codes, libraries;
@@ -130,11 +140,16 @@ base::Result<LinkedCode> link_all(const ProgramWords& words, const std::set<std:
     std::vector<DeviceCode> found = device_code_in(bytes);
     if (found.empty()) found.emplace_back();
     known.insert(found.front().id);
-    codes.push_back(to_link(std::move(found.front())));
+    base::Result<CodeToLink> code = to_link(std::move(found.front()));
+    if (!code) return code.errors();
+    codes.push_back(*std::move(code));
   }
   for (const std::string& bytes : words.libraries) {
     for (DeviceCode& code : device_code_in(bytes)) {
-      if (known.insert(code.id).second) libraries.push_back(to_link(std::move(code)));
+      if (!known.insert(code.id).second) continue;
+      base::Result<CodeToLink> library = to_link(std::move(code));
+      if (!library) return library.errors();
+      libraries.push_back(*std::move(library));
     }
   }
   return link_code(codes, libraries, taken);
@@ -158,6 +173,23 @@ race::Request request_for(const ProgramWords& words) {
   return request;
 }
 
+// That of WEAKSPOT_ARCH, for a program that brings no code of its own.
+race::Architecture stated_architecture() {
+  const base::Result<race::Architecture> named = race::parse_architecture(environment("WEAKSPOT_ARCH"));
+  return named ? *named : race::Architecture{};
+}
+
+// The answer takes the place of the source in the file of the table.
+bool compile_source_of_program(const race::Request& request) {
+  const std::string bytes = read_words();
+  SourceToCompile source;
+  ByteReader reader(bytes);
+  reader(source);
+  ByteWriter writer;
+  writer(reader.failed() ? CompiledSource{} : compile_program_source(source, request));
+  return write_words(writer.take());
+}
+
 // Headers may also be included through the toolkit's folder, from whose bin/ this program was started.
 std::vector<std::string> own_folders(const race::Request& request) {
   std::vector<std::string> folders = header_folders(request);
@@ -167,11 +199,12 @@ std::vector<std::string> own_folders(const race::Request& request) {
   return folders;
 }
 
-ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode& linked) {
+// `stated` is the device's architecture where no code says more.
+ProgramTable table_of(const Arena& arena, const DeviceModule& module, LinkedCode& linked, unsigned stated) {
   ProgramTable table;
   table.address = reinterpret_cast<std::uint64_t>(arena.base());
   table.size = arena.size();
-  table.architecture = module.architecture();
+  table.architecture = std::max(module.architecture(), stated);
   table.kernels = module.kernels();
   table.renamed = std::move(linked.renamed);
   for (const auto& [symbol, address] : module.variables()) {
@@ -248,14 +281,21 @@ class LaterCode {
   bool add() {
     base::Result<ProgramTable> table = load();
     if (!table) {
+      const std::string problem = base::render(table.errors());
       session_.collector().add_not_modelled(
-          {"kernels of a library that was opened later: " + table.errors().front().message,
+          {fmt::format("{}: {}",
+                       is_module_ ? "a module that the program loads" : "kernels of a library that was opened later",
+                       problem.substr(0, problem.find('\n'))),
            {},
            race::Effect::call,
            true});
-      machine_.doubt(race::Effect::call, 0);
+      // A module that the program loads itself fails before its eyes; launches of a library's kernels fail unseen.
+      if (!is_module_) machine_.doubt(race::Effect::call, 0);
+      ProgramTable failed;
+      failed.problem = problem;
+      return write_table(failed);
     }
-    return table.ok() && write_table(*table);
+    return write_table(*table);
   }
 
  private:
@@ -265,6 +305,8 @@ class LaterCode {
     ByteReader reader(bytes);
     reader(words);
     if (reader.failed()) return base::error("the program said nothing that the checker understands");
+    const std::vector<DeviceCode> codes = device_code_in(words.codes.empty() ? std::string() : words.codes.front());
+    is_module_ = words.codes.size() == 1 && !codes.empty() && codes.front().ptx;
     std::set<std::string> taken;
     for (const Kernel& kernel : module_.kernels()) taken.insert(kernel.symbol);
     for (const auto& [symbol, address] : module_.variables()) taken.insert(symbol);
@@ -273,7 +315,7 @@ class LaterCode {
     base::Result<std::unique_ptr<DeviceModule>> part = load_device_module(linked->bitcode, machine_, options_);
     if (!part) return part.errors();
     for (const Kernel& kernel : (*part)->kernels()) session_.ask_for(kernel);
-    ProgramTable table = table_of(machine_.arena(), **part, *linked);
+    ProgramTable table = table_of(machine_.arena(), **part, *linked, 0);
     module_.add(*std::move(part));
     return table;
   }
@@ -282,6 +324,7 @@ class LaterCode {
   GrowingModule& module_;
   Session& session_;
   const DeviceOptions& options_;
+  bool is_module_ = false;  // what is added was loaded by the driver's interface
 };
 
 int refuse(const std::string& problem) {
@@ -310,16 +353,19 @@ int serve_program() {
   const race::Request request = request_for(words);
   base::Result<std::unique_ptr<Arena>> arena = Arena::create_in(kProgramMemory, words.attempt);
   if (!arena) return refuse(base::render(arena.errors()));
-  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep}});
+  Machine device(std::move(*arena), {.detector = {.lockstep = request.lockstep, .replicas = words.codes.empty()}});
   std::error_code ignored;
   const std::string folder = fs::current_path(ignored).string();
   ReportFile file(request.file);
   const DeviceOptions options{
       .own_folders = own_folders(request), .lazy = true, .code_cache = CompileCache::default_folder()};
-  base::Result<std::unique_ptr<DeviceModule>> first = load_device_module(linked->bitcode, device, options);
-  if (!first) return refuse(base::render(first.errors()));
   GrowingModule module(device);
-  module.add(*std::move(first));
+  // A program that loads all of its kernels later begins without any.
+  if (!words.codes.empty()) {
+    base::Result<std::unique_ptr<DeviceModule>> first = load_device_module(linked->bitcode, device, options);
+    if (!first) return refuse(base::render(first.errors()));
+    module.add(*std::move(first));
+  }
   const double compile_seconds = since(start);
 
   CrashGuard guard(request.seconds);
@@ -328,8 +374,13 @@ int serve_program() {
   DeviceService service(session, device, module, request, folder);
   LaterCode later(device, module, session, options);
   service.on_new_code([&] { return later.add(); });
+  race::Request sources = request;
+  sources.architecture = stated_architecture();
+  sources.front = race::Front::clang;
+  service.on_source([&] { return compile_source_of_program(sources); });
   EndWatcher watcher;
-  if (!answer(table_of(device.arena(), module, *linked))) return 3;
+  const unsigned stated = words.codes.empty() ? stated_architecture().number : 0;
+  if (!answer(table_of(device.arena(), module, *linked, stated))) return 3;
   const ProgramClock::time_point started = ProgramClock::now();
   const ProgramEnding ending = serve_calls(service, watcher);
   const std::string problem = ending_text(ending, request);  // the report takes time as well
@@ -344,7 +395,7 @@ int serve_program() {
     finding.replay = command_line(words.command);
     for (race::Finding& other : finding.also) other.replay = finding.replay;
   }
-  report.architectures = {fmt::format("sm_{}", module.architecture())};
+  report.architectures = {fmt::format("sm_{}", std::max(module.architecture(), stated))};
   report.files = {{command_line(words.command), race::verdict(report)}};
   file.write(report);
   return 0;

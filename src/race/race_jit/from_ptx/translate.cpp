@@ -198,6 +198,9 @@ class ModuleTranslator {
       if (is_scalar(parameter)) continue;
       llvm::Type* bytes = llvm::ArrayType::get(integer(1), parameter.size());
       made->addParamAttr(i, llvm::Attribute::getWithByValType(context_, bytes));
+      const std::uint64_t alignment = std::max<std::uint64_t>({parameter.alignment, parameter.element(), 1});
+      // The place of the argument in a buffer; its copy for a launch may lie anywhere.
+      made->addParamAttr(i, llvm::Attribute::get(context_, "weakspot-alignment", std::to_string(alignment)));
     }
     functions_[function.name] = {made, &function};
     if (function.entry) describe_kernel(*made, function);

@@ -158,6 +158,23 @@ std::vector<std::string> readable_by_program(const race::Request& request) {
   return places.take();
 }
 
+std::vector<std::string> readable_by_command(const race::Request& request, const std::string& program) {
+  Places places = common_places(request);
+  for (const std::string& word : request.command) add_named(word, request, places);
+  std::error_code error;
+  for (const fs::path& path : {fs::absolute(program, error).lexically_normal(), fs::canonical(program, error)}) {
+    const fs::path folder = path.parent_path();
+    if (!leads_out(folder, request)) places.add_folder(folder.filename() == "bin" ? folder.parent_path() : folder);
+  }
+  return places.take();
+}
+
+std::vector<std::string> places_of_headers(const race::Request& request) {
+  Places places;
+  places.add_with_links(request.headers);
+  return places.take();
+}
+
 std::vector<std::string> readable_by_compiler(const race::Request& request) {
   Places places = common_places(request);
   for (const std::string& word : request.compiler_arguments) add_named(word, request, places);

@@ -16,8 +16,13 @@ namespace weakspot::race_jit {
 // System libraries and headers, the folder of the source, the working folder, and what the command line names: --read,
 // and arguments of the program. Of a home folder its hidden files are left out, of a checkout its .git.
 std::vector<std::string> readable_by_program(const race::Request& request);
+// The same for a whole program that lies at this path, with what is installed around it: beside bin/ lies lib/.
+std::vector<std::string> readable_by_command(const race::Request& request, const std::string& program);
 // Instead of the arguments: folders for headers, and the checkout of the source, or else the folder above its own.
 std::vector<std::string> readable_by_compiler(const race::Request& request);
+
+// Our own headers.
+std::vector<std::string> places_of_headers(const race::Request& request);
 
 // Whether this is the user's home folder.
 bool is_home(const std::filesystem::path& folder);

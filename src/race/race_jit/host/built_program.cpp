@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -152,6 +154,36 @@ bool write_all(int descriptor, std::string_view text) {
   return true;
 }
 
+// The descriptor through which 'weakspot race' is asked for a checker that runs outside of the program's sandbox; -1 if
+// the program was started by somebody else.
+int door() {
+  const char* number = std::getenv(race::kDoorVariable);
+  return number == nullptr ? -1 : std::atoi(number);
+}
+
+// Hands the three descriptors of a checker over.
+bool ask_for_checker(const Ends& ends, int theirs) {
+  const int descriptors[] = {theirs, ends.memory.get(), ends.table.get()};
+  char byte = 0;
+  iovec bytes{&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors)] = {};
+  msghdr message{};
+  message.msg_iov = &bytes;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof descriptors);
+  std::memcpy(CMSG_DATA(head), descriptors, sizeof descriptors);
+  ssize_t sent = 0;
+  do {
+    sent = sendmsg(door(), &message, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent == 1;
+}
+
 // In the process that becomes the checker: only calls that are safe after fork() in a program with threads.
 [[noreturn]] void become_checker(const char* program, int socket, int memory, int table) {
   setsid();
@@ -191,15 +223,18 @@ bool start_checker(const std::string& program, const Ends& ends, int theirs) {
 base::UniqueFd memory_file(const char* name) { return high(memfd_create(name, MFD_CLOEXEC)); }
 
 // What the checker wrote.
-std::optional<ProgramTable> read_table(const Ends& ends) {
+template <typename Value>
+std::optional<Value> read_answer(const Ends& ends) {
   std::string bytes(static_cast<std::size_t>(std::max<off_t>(lseek(ends.table.get(), 0, SEEK_END), 0)), '\0');
   if (pread(ends.table.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return std::nullopt;
   ByteReader reader(bytes);
-  ProgramTable table;
-  reader(table);
+  Value value;
+  reader(value);
   if (reader.failed()) return std::nullopt;
-  return table;
+  return value;
 }
+
+std::optional<ProgramTable> read_table(const Ends& ends) { return read_answer<ProgramTable>(ends); }
 
 // The checker's answer; nothing if it ended without one.
 std::optional<ProgramTable> answer_of_checker(const Ends& ends) {
@@ -243,7 +278,9 @@ bool attach_once(const std::string& program, std::uint64_t attempt) {
       !write_all(made->ends.table.get(), words_for_checker(attempt, {}))) {
     cannot_check("no memory can be shared");
   }
-  if (!start_checker(program, made->ends, theirs.get())) cannot_check("no process can be started");
+  const bool started =
+      door() >= 0 ? ask_for_checker(made->ends, theirs.get()) : start_checker(program, made->ends, theirs.get());
+  if (!started) cannot_check("no process can be started");
   theirs.reset();
   std::optional<ProgramTable> table = answer_of_checker(made->ends);
   if (!table) cannot_check(fmt::format("{} did not start", program));
@@ -280,7 +317,7 @@ __attribute__((destructor)) void detach() {
 
 HostDevice& device_of_built_program() {
   const std::string program = checker_program();
-  if (access(program.c_str(), X_OK) != 0) cannot_check(fmt::format("there is no program {}", program));
+  if (door() < 0 && access(program.c_str(), X_OK) != 0) cannot_check(fmt::format("there is no program {}", program));
   std::uint64_t attempt = 0;
   while (!attach_once(program, attempt)) {
     if (++attempt == kMostAttempts) cannot_check("its memory is in the way of the device's");
@@ -289,17 +326,57 @@ HostDevice& device_of_built_program() {
   return *attached->device;
 }
 
-void add_new_code() {
-  if (attached == nullptr || attached->owner != getpid()) return;
+namespace {
+
+// Hands over what was registered since the last time. Nothing if nothing was, or it cannot be said.
+std::optional<ProgramTable> tell_of_new_code() {
+  if (attached == nullptr || attached->owner != getpid()) return std::nullopt;
   const Told now = registered();
   const Told before = std::exchange(attached->told, now);
-  if (now == before || !write_all(attached->ends.table.get(), words_for_checker(0, before))) return;
-  if (!attached->link->add_code()) return;
+  if (now == before || !write_all(attached->ends.table.get(), words_for_checker(0, before))) return std::nullopt;
+  if (!attached->link->add_code()) return std::nullopt;
   std::optional<ProgramTable> table = read_table(attached->ends);
-  if (!table || !table->problem.empty()) return;
+  if (!table || !table->problem.empty()) return table;
   adopt_variables(*attached->memory, *table);
   registrations().rename(before.codes, table->renamed);
-  attached->module->add(*std::move(table));
+  attached->module->add(*table);
+  return table;
+}
+
+}  // namespace
+
+void add_new_code() { tell_of_new_code(); }
+
+std::optional<CompiledSource> compile_by_checker(const SourceToCompile& source) {
+  if (attached == nullptr || attached->owner != getpid()) return std::nullopt;
+  ByteWriter writer;
+  writer(source);
+  if (!write_all(attached->ends.table.get(), writer.take()) || !attached->link->compile_source()) return std::nullopt;
+  return read_answer<CompiledSource>(attached->ends);
+}
+
+AddedCode add_module_code() {
+  AddedCode added;
+  const std::optional<ProgramTable> table = tell_of_new_code();
+  if (!table) {
+    added.problem = "this program has no checker beside it that takes modules";
+    return added;
+  }
+  added.problem = table->problem;
+  if (!added.problem.empty()) return added;
+  std::map<std::string, std::string> names;  // in the code, by symbols
+  for (const std::map<std::string, std::string>& renamed : table->renamed) {
+    for (const auto& [name, symbol] : renamed) names[symbol] = name;
+  }
+  auto name_of = [&](const std::string& symbol) {
+    const auto found = names.find(symbol);
+    return found == names.end() ? symbol : found->second;
+  };
+  for (const Kernel& kernel : table->kernels) added.kernels[name_of(kernel.symbol)] = kernel.symbol;
+  for (const TableVariable& variable : table->variables) {
+    added.variables[name_of(variable.symbol)] = {variable.address, variable.size};
+  }
+  return added;
 }
 
 }  // namespace weakspot::race_jit

@@ -7,7 +7,13 @@
 // does, however that ends, and writes the report.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
 #include "race_jit/host/host_device.h"
+#include "race_jit/host/program_table.h"
 
 namespace weakspot::race_jit {
 
@@ -17,5 +23,20 @@ HostDevice& device_of_built_program();
 // Tells the checker of device code that was registered since it was told last, by libraries that were opened meanwhile.
 // Does nothing in a program that weakspot-nvcc did not build.
 void add_new_code();
+
+// What a module brought that was loaded while the program runs.
+struct AddedCode {
+  struct Variable {
+    std::uint64_t address = 0, size = 0;
+  };
+  std::string problem;                         // why there is none of it; empty if there is
+  std::map<std::string, std::string> kernels;  // symbols of the device, by the names in the code
+  std::map<std::string, Variable> variables;   // by the names in the code
+};
+// Tells the checker of the one code that was registered since it was told last.
+AddedCode add_module_code();
+
+// Has the checker compile a source; nothing if there is no checker that does.
+std::optional<CompiledSource> compile_by_checker(const SourceToCompile& source);
 
 }  // namespace weakspot::race_jit

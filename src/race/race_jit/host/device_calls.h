@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "race/launch_shape.h"
+#include "race/not_modelled.h"
 #include "race/site.h"
 #include "race_jit/machine/textures.h"
 
@@ -41,6 +42,8 @@ class DeviceCalls {
   virtual LaunchAnswer launch(const LaunchCall& call) = 0;
   // A call of the program that is not modelled, and its place.
   virtual void note_call(const std::string& what, const std::string& file, std::uint32_t line) = 0;
+  // Something else that is not modelled. `doubtful`: what runs later may depend on it.
+  virtual void note_unseen(const std::string& what, race::Effect effect, bool doubtful) = 0;
   // Launches of this kernel, by its symbol, may overlap with the ones before them.
   virtual void note_overlap(const std::string& kernel) = 0;
   // A launch of this kernel was refused with this error.
@@ -53,6 +56,9 @@ class DeviceCalls {
   // The program has opened a library: its words about the code are in the file of program_table.h, and the answer
   // will be. False if there is no such file.
   virtual bool add_code() = 0;
+  // The program compiles a source: its words about it are in that file, and the answer will be. False if there is no
+  // such file.
+  virtual bool compile_source() = 0;
   // The program cannot be loaded.
   virtual void cannot_load(const std::string& why) = 0;
 };

@@ -11,7 +11,7 @@ namespace weakspot::race_jit {
 namespace {
 
 // In two parts, so that a program with this constant is not taken for one with device code.
-constexpr std::string_view kMarkBegin = "weakspot device ", kMarkEnd = "code 1\n";
+constexpr std::string_view kMarkBegin = "weakspot device ", kMarkEnd = "code 2\n";
 
 std::string mark() { return std::string(kMarkBegin) + std::string(kMarkEnd) + '\0'; }
 
@@ -33,7 +33,7 @@ std::optional<DeviceCode> read_code(std::string_view bytes) {
   const std::string words(bytes.substr(0, head.size - head.bitcode));
   ByteReader reader(words);
   DeviceCode code;
-  reader(code.relocatable, code.id, code.source);
+  reader(code.relocatable, code.ptx, code.id, code.source);
   if (reader.failed()) return std::nullopt;
   code.bitcode = bytes.substr(words.size());
   return code;
@@ -43,7 +43,7 @@ std::optional<DeviceCode> read_code(std::string_view bytes) {
 
 std::string to_bytes(const DeviceCode& code) {
   ByteWriter writer;
-  writer(code.relocatable, code.id, code.source);
+  writer(code.relocatable, code.ptx, code.id, code.source);
   const std::string content = writer.take() + code.bitcode;
   CodeHead head{};
   static_assert(sizeof head.mark == kMarkBegin.size() + kMarkEnd.size() + 1);

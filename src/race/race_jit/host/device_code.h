@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Device code as weakspot-nvcc puts it into an object: bitcode with a head that says what it is and where it ends. The
-// head can be found in any file that contains it: an object, an archive, a shared library.
+// Device code as weakspot-nvcc puts it into an object, or as a program loads it while it runs: bitcode, or PTX, with a
+// head that says what it is and where it ends. The head can be found in any file that contains it: an object, an
+// archive, a shared library.
 #pragma once
 
 #include <optional>
@@ -15,6 +16,7 @@ struct DeviceCode {
   std::string id;            // the same code has the same one
   std::string source;        // the file it was compiled from
   std::string bitcode;
+  bool ptx = false;  // `bitcode` is a text of PTX instead
 };
 
 std::string to_bytes(const DeviceCode& code);

@@ -23,12 +23,14 @@ enum class CallKind : std::uint8_t {
   release,
   launch,
   note_call,
+  note_unseen,
   note_overlap,
   note_refusal,
   share_with_host,
   add_texture,
   remove_texture,
   add_code,
+  compile_source,
   cannot_load
 };
 
@@ -110,6 +112,13 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
       if (reader.failed()) return std::nullopt;
       device.share_with_host(reinterpret_cast<const void*>(number));
       return packed(true);
+    case CallKind::note_unseen: {
+      std::uint8_t effect = 0, doubtful = 0;
+      reader(text, effect, doubtful);
+      if (reader.failed() || effect > static_cast<std::uint8_t>(race::Effect::unknown)) return std::nullopt;
+      device.note_unseen(text.substr(0, kLongestText), static_cast<race::Effect>(effect), doubtful != 0);
+      return packed(true);
+    }
     case CallKind::note_overlap:
     case CallKind::cannot_load:
       reader(text);
@@ -134,6 +143,10 @@ std::optional<std::string> answer_to(const std::string& request, DeviceCalls& de
       reader(number);
       if (reader.failed()) return std::nullopt;
       return packed(device.add_code());
+    case CallKind::compile_source:
+      reader(number);
+      if (reader.failed()) return std::nullopt;
+      return packed(device.compile_source());
   }
   return std::nullopt;
 }
@@ -221,6 +234,10 @@ void DeviceLink::note_call(const std::string& what, const std::string& file, std
   ask(packed(CallKind::note_call, what, file, line));
 }
 
+void DeviceLink::note_unseen(const std::string& what, race::Effect effect, bool doubtful) {
+  ask(packed(CallKind::note_unseen, what, static_cast<std::uint8_t>(effect), std::uint8_t{doubtful}));
+}
+
 void DeviceLink::note_overlap(const std::string& kernel) { ask(packed(CallKind::note_overlap, kernel)); }
 
 void DeviceLink::note_refusal(const std::string& kernel, const std::string& error) {
@@ -241,6 +258,8 @@ bool DeviceLink::remove_texture(std::uint64_t handle) {
 
 // One byte alone would be taken for an exit code.
 bool DeviceLink::add_code() { return only_value<bool>(ask(packed(CallKind::add_code, std::uint64_t{0}))); }
+
+bool DeviceLink::compile_source() { return only_value<bool>(ask(packed(CallKind::compile_source, std::uint64_t{0}))); }
 
 void DeviceLink::cannot_load(const std::string& why) { ask(packed(CallKind::cannot_load, why)); }
 

@@ -23,12 +23,14 @@ class DeviceLink : public DeviceCalls {
   bool release(const void* pointer) override;
   LaunchAnswer launch(const LaunchCall& call) override;
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
+  void note_unseen(const std::string& what, race::Effect effect, bool doubtful) override;
   void note_overlap(const std::string& kernel) override;
   void note_refusal(const std::string& kernel, const std::string& error) override;
   void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override;
   bool add_code() override;
+  bool compile_source() override;
   void cannot_load(const std::string& why) override;
 
  private:

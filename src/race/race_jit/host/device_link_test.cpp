@@ -29,6 +29,9 @@ class FakeDevice : public DeviceCalls {
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override {
     asked += "call " + what + " at " + file + ":" + std::to_string(line) + ";";
   }
+  void note_unseen(const std::string& what, race::Effect effect, bool doubtful) override {
+    asked += "unseen " + what + " " + std::to_string(static_cast<int>(effect)) + std::to_string(doubtful) + ";";
+  }
   void note_overlap(const std::string& kernel) override { asked += "overlap " + kernel + ";"; }
   void note_refusal(const std::string& kernel, const std::string& error) override {
     asked += "refusal " + kernel + " " + error + ";";
@@ -40,6 +43,10 @@ class FakeDevice : public DeviceCalls {
   bool remove_texture(std::uint64_t handle) override { return handle == 7; }
   bool add_code() override {
     asked += "add code;";
+    return true;
+  }
+  bool compile_source() override {
+    asked += "compile;";
     return true;
   }
   void cannot_load(const std::string& why) override { asked += "cannot load " + why + ";"; }
@@ -78,6 +85,7 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
     EXPECT_TRUE(answer.made && answer.ended && answer.asserted);
     EXPECT_EQ(answer.output, std::string(300'000, 'x'));
     link.note_call("cudaThing", "a.cu", 3);
+    link.note_unseen("launch", race::Effect::memory, true);
     link.note_overlap("k");
     link.note_refusal("k", "error");
     link.share_with_host(reinterpret_cast<void*>(5));
@@ -86,15 +94,15 @@ TEST_F(DeviceLinkTest, CallsAndAnswersComeThrough) {
     EXPECT_EQ(link.add_texture(texture), 5u);
     EXPECT_TRUE(link.remove_texture(7));
     EXPECT_TRUE(link.add_code());
+    EXPECT_TRUE(link.compile_source());
     link.cannot_load("no main()");
   }
   there.reset();
   server.join();
   EXPECT_EQ(last, Answered::closed);
-  EXPECT_EQ(
-      device.asked,
-      "allocate 21namea.cu3;launch k 64 2 2048;call cudaThing at a.cu:3;overlap k;refusal k error;share 5;add code;"
-      "cannot load no main();");
+  EXPECT_EQ(device.asked,
+            "allocate 21namea.cu3;launch k 64 2 2048;call cudaThing at a.cu:3;unseen launch 61;overlap k;"
+            "refusal k error;share 5;add code;compile;cannot load no main();");
 }
 
 TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
@@ -102,7 +110,7 @@ TEST_F(DeviceLinkTest, WhatIsNotARequestIsRefused) {
   for (int i = 0; i < 2000; ++i) {
     std::string bytes;
     for (std::uint64_t left = 1 + rng.below(100); left > 0; --left) bytes += static_cast<char>(rng.below(256));
-    if (static_cast<unsigned char>(bytes[0]) < 11) bytes.resize(1 + rng.below(8));  // too short for its kind
+    if (static_cast<unsigned char>(bytes[0]) < 13) bytes.resize(1 + rng.below(8));  // too short for its kind
     ASSERT_GT(send(there.get(), bytes.data(), bytes.size(), 0), 0);
     EXPECT_EQ(answer_request(here.get(), device, [] { return true; }), Answered::not_a_request);
   }

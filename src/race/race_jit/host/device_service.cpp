@@ -74,6 +74,11 @@ void DeviceService::note_call(const std::string& what, const std::string& file, 
   machine_.doubt(race::Effect::call, 0);
 }
 
+void DeviceService::note_unseen(const std::string& what, race::Effect effect, bool doubtful) {
+  session_.collector().add_not_modelled({what, {}, effect, true});
+  if (doubtful) machine_.doubt(effect, 0);
+}
+
 void DeviceService::note_overlap(const std::string& kernel) {
   const Kernel* launched = find(kernel);
   if (launched == nullptr) return;

@@ -26,16 +26,20 @@ class DeviceService : public DeviceCalls {
   bool release(const void* pointer) override { return machine_.arena().release(pointer); }
   LaunchAnswer launch(const LaunchCall& call) override;
   void note_call(const std::string& what, const std::string& file, std::uint32_t line) override;
+  void note_unseen(const std::string& what, race::Effect effect, bool doubtful) override;
   void note_overlap(const std::string& kernel) override;
   void note_refusal(const std::string& kernel, const std::string& error) override;
   void share_with_host(const void* pointer) override;
   std::uint64_t add_texture(const Texture& texture) override;
   bool remove_texture(std::uint64_t handle) override { return machine_.textures().remove(handle); }
   bool add_code() override { return add_code_ && add_code_(); }
+  bool compile_source() override { return compile_source_ && compile_source_(); }
   void cannot_load(const std::string& why) override;
 
   // How code is added to the module; by default it cannot be.
   void on_new_code(std::function<bool()> add) { add_code_ = std::move(add); }
+  // How a source is compiled; by default it cannot be.
+  void on_source(std::function<bool()> compile) { compile_source_ = std::move(compile); }
   std::uint64_t launches() const { return launches_; }
   // Why the program could not be loaded; empty if it was.
   const std::string& load_error() const { return load_error_; }
@@ -64,7 +68,7 @@ class DeviceService : public DeviceCalls {
   std::optional<std::size_t> kept_trial_;  // for the launch at hand
   std::uint64_t used_ = 0, launches_ = 0;
   std::string load_error_;
-  std::function<bool()> add_code_;
+  std::function<bool()> add_code_, compile_source_;
 };
 
 }  // namespace weakspot::race_jit

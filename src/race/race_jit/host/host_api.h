@@ -9,5 +9,6 @@ void use_host_graph_api();    // graphs
 void use_host_more_api();     // registered memory
 void use_host_texture_api();  // arrays, textures, surfaces
 void use_host_device_api();   // devices, streams, events, errors
+void use_driver_api();        // the driver's interface and nvrtc's, which are a room of their own
 
 }  // namespace weakspot::race_jit

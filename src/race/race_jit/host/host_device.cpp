@@ -64,6 +64,14 @@ std::uint64_t HostDevice::bytes_at(const void* pointer) const {
   return allocation->size - offset;
 }
 
+const char* HostDevice::allocation_at(const void* pointer, std::size_t& size) const {
+  const Arena& arena = memory_;
+  const Allocation* allocation = arena.contains(pointer) ? arena.find(pointer) : nullptr;
+  if (allocation == nullptr || allocation->freed) return nullptr;
+  size = allocation->size;
+  return arena.base() + allocation->begin;
+}
+
 cudaError_t HostDevice::submit(const void* stream, bool waits) {
   const StreamId id = stream_id(stream);
   if (!streams_.has_stream(id)) return fail(cudaErrorInvalidResourceHandle);
@@ -178,7 +186,8 @@ cudaError_t HostDevice::launch(const void* host, const CallConfiguration& call, 
   // Registered memory may be passed by the host's address.
   std::vector<void*> places(kernel->parameters.size()), passed(arguments, arguments + kernel->parameters.size());
   for (std::size_t i = 0; i < passed.size(); ++i) {
-    if (!kernel->parameters[i].pointer || registered_.empty()) continue;
+    // PTX does not always say which of its parameters are pointers.
+    if (kernel->parameters[i].size != sizeof(void*) || registered_.empty()) continue;
     std::memcpy(&places[i], passed[i], sizeof places[i]);
     if (is_device(places[i])) continue;
     places[i] = device_of_host(places[i]);

@@ -38,6 +38,8 @@ class HostDevice {
   bool is_device(const void* pointer) const { return memory_.contains(pointer); }
   // The bytes from there to the end of the allocation; 0 outside of any.
   std::uint64_t bytes_at(const void* pointer) const;
+  // The begin of the allocation there, and its size; null outside of any.
+  const char* allocation_at(const void* pointer, std::size_t& size) const;
   std::uint64_t bytes_used() const { return used_; }
 
   // Null if no such symbol is registered.
@@ -59,6 +61,9 @@ class HostDevice {
 
   // A call that fails because it is not modelled.
   void note_call(const char* what, const char* file, unsigned line) { device_.note_call(what, file, line); }
+  void note_unseen(const std::string& what, race::Effect effect, bool doubtful) {
+    device_.note_unseen(what, effect, doubtful);
+  }
   // The next launches may overlap with the ones before them.
   void note_overlap(const void* host);
   // The next launch may start before the one before it in its stream has ended.

@@ -43,6 +43,22 @@ struct ProgramTable {
   std::vector<std::map<std::string, std::string>> renamed;  // for each code, symbols that have another name here
 };
 
+// From the program: a source that it compiles while it runs, by nvrtc.
+struct SourceToCompile {
+  std::string name, text;
+  std::vector<std::string> options;
+  std::map<std::string, std::string> headers;  // texts, by the names of #include
+  std::vector<std::string> expressions;        // name kernels, perhaps instances of templates
+};
+
+// From the checker: the answer to that.
+struct CompiledSource {
+  bool done = false;
+  std::string log;                             // the compiler's messages
+  std::string code;                            // bytes of device code
+  std::map<std::string, std::string> symbols;  // by the expressions that name them
+};
+
 template <typename Value, typename T>
 concept ProgramValue = std::same_as<std::remove_const_t<Value>, T>;
 
@@ -51,14 +67,24 @@ void fields(Bytes& bytes, Value& words) {
   bytes(words.command, words.attempt, words.codes, words.libraries);
 }
 
+template <typename Bytes, ProgramValue<SourceToCompile> Value>
+void fields(Bytes& bytes, Value& source) {
+  bytes(source.name, source.text, source.options, source.headers, source.expressions);
+}
+
+template <typename Bytes, ProgramValue<CompiledSource> Value>
+void fields(Bytes& bytes, Value& compiled) {
+  bytes(compiled.done, compiled.log, compiled.code, compiled.symbols);
+}
+
 template <typename Bytes, ProgramValue<KernelParameter> Value>
 void fields(Bytes& bytes, Value& parameter) {
-  bytes(parameter.name, parameter.type, parameter.size, parameter.pointer);
+  bytes(parameter.name, parameter.type, parameter.size, parameter.alignment, parameter.pointer);
 }
 
 template <typename Bytes, ProgramValue<Kernel> Value>
 void fields(Bytes& bytes, Value& kernel) {
-  bytes(kernel.name, kernel.symbol, kernel.parameters, kernel.cluster, kernel.static_shared);
+  bytes(kernel.name, kernel.symbol, kernel.parameters, kernel.cluster, kernel.static_shared, kernel.most_threads);
 }
 
 template <typename Bytes, ProgramValue<TableVariable> Value>

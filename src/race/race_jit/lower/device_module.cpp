@@ -88,8 +88,13 @@ Kernel describe(const llvm::Function& function) {
       parameter.size = std::strtoull(by_value.getValueAsString().str().c_str(), nullptr, 10);
       const llvm::DIType* type = parameter_type(function, argument.getArgNo());
       parameter.members = members_of(type, parameter.name, parameter.opaque);
+      const llvm::Attribute alignment =
+          function.getAttributes().getParamAttr(argument.getArgNo(), "weakspot-alignment");
+      parameter.alignment = alignment.isValid() ? std::strtoull(alignment.getValueAsString().str().c_str(), nullptr, 10)
+                                                : argument.getParamAlign().valueOrOne().value();
     } else {
       parameter.size = layout.getTypeStoreSize(argument.getType());
+      parameter.alignment = layout.getABITypeAlign(argument.getType()).value();
       parameter.pointer = argument.getType()->isPointerTy();
     }
     kernel.parameters.push_back(std::move(parameter));

@@ -72,7 +72,7 @@ struct SignalGaps {
 struct KernelParameter {
   std::string name;
   std::string type;  // as the source spells it, "const float*"; empty if not known
-  std::uint64_t size = 0;
+  std::uint64_t size = 0, alignment = 1;
   bool pointer = false;
   std::vector<KernelMember> members;  // only for a structure
   std::string opaque;                 // a member for which nothing can be made up, if there is one

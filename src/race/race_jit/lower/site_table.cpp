@@ -178,7 +178,7 @@ bool is_awaited(const llvm::LoadInst& load) {
 std::string source_path(const llvm::DIFile& file) {
   namespace fs = std::filesystem;
   fs::path path = file.getFilename().str();
-  if (path.is_relative()) path = fs::path(file.getDirectory().str()) / path;
+  if (path.is_relative() && file.getDirectory() != ".") path = fs::path(file.getDirectory().str()) / path;
   std::error_code ignored;
   const fs::path near = path.lexically_relative(fs::current_path(ignored));
   return near.empty() || near.string().starts_with("..") ? path.string() : near.string();

@@ -35,15 +35,20 @@ std::string path_of(const std::string& program) {
 
 }  // namespace
 
+std::string find_toolkit() {
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {here / "toolkit", here / WEAKSPOT_TOOLKIT_FOLDER}) {
+    if (fs::exists(folder / "lib64" / "libcudart.so", error)) return fs::canonical(folder, error).string();
+  }
+  return {};
+}
+
 base::Result<NvccPlaces> find_places() {
   NvccPlaces places;
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& folder : {here / "toolkit", here / WEAKSPOT_TOOLKIT_FOLDER}) {
-    if (!fs::exists(folder / "lib64" / "libcudart.so", error)) continue;
-    places.toolkit = fs::canonical(folder, error).string();
-    break;
-  }
+  places.toolkit = find_toolkit();
   places.headers = base::data_directory("cuda").string();
   if (places.toolkit.empty()) {
     return base::error(fmt::format("the CUDA runtime of weakspot-nvcc is missing: there is none in {}",

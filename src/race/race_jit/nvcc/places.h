@@ -24,6 +24,9 @@ struct NvccPlaces {
   std::string libraries() const { return toolkit + "/lib64"; }
 };
 
+// The folder laid out like a toolkit; empty if it is missing.
+std::string find_toolkit();
+
 base::Result<NvccPlaces> find_places();
 
 // For people and for CMake, which reads this: folders, and how a program is linked.

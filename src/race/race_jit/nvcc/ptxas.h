@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// In the place of ptxas, NVIDIA's assembler, for compilers that start it, as Triton does: what it makes has the form of
+// machine code and holds the PTX, which is what can be checked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weakspot::race_jit {
+
+// The words behind the program's name. Returns its exit code.
+int run_ptxas(const std::vector<std::string>& words);
+
+}  // namespace weakspot::race_jit
