@@ -44,12 +44,18 @@ add_executable(weakspot-nvcc src/race/race_jit/nvcc_main.cpp)
 target_link_libraries(weakspot-nvcc PRIVATE weakspot_race_jit weakspot_flags)
 set_target_properties(weakspot-nvcc PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 add_dependencies(weakspot-nvcc weakspot-cudart weakspot-race)
+# The same program, which goes by its name.
+file(CREATE_LINK weakspot-nvcc "${PROJECT_BINARY_DIR}/weakspot-hipcc" SYMBOLIC)
+install(PROGRAMS "${PROJECT_BINARY_DIR}/weakspot-hipcc" DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT race)
 
 # A toolkit in `folder`, but for the runtime.
 function(weakspot_toolkit folder nvcc race headers)
   file(MAKE_DIRECTORY "${folder}/bin" "${folder}/lib64/stubs" "${folder}/nvvm/libdevice")
   file(CREATE_LINK "${nvcc}" "${folder}/bin/nvcc" SYMBOLIC)
   file(CREATE_LINK "${nvcc}" "${folder}/bin/weakspot-nvcc" SYMBOLIC)
+  foreach(name hipcc weakspot-hipcc)
+    file(CREATE_LINK "${nvcc}" "${folder}/bin/${name}" SYMBOLIC)
+  endforeach()
   file(CREATE_LINK "${race}" "${folder}/bin/weakspot-race" SYMBOLIC)
   file(CREATE_LINK "${headers}" "${folder}/include" SYMBOLIC)
   # Of these everything that there is is in the headers or in the runtime.
