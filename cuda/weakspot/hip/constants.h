@@ -72,8 +72,8 @@
 #define hipDeviceBlockingSync cudaDeviceBlockingSync
 #define hipDeviceMapHost cudaDeviceMapHost
 #define hipDeviceMask cudaDeviceMask
-#define hipDeviceProp_t cudaDeviceProp
-#define hipDeviceProp_tR0600 cudaDeviceProp
+#define hipDeviceProp_t __wsHipDeviceProp
+#define hipDeviceProp_tR0600 __wsHipDeviceProp
 #define hipError cudaError
 #define hipErrorAddressOfConstant cudaErrorAddressOfConstant
 #define hipErrorAlreadyAcquired cudaErrorAlreadyAcquired

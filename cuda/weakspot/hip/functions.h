@@ -11,7 +11,7 @@
 #define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
 #define hipDeviceDisablePeerAccess cudaDeviceDisablePeerAccess
 #define hipDeviceEnablePeerAccess cudaDeviceEnablePeerAccess
-#define hipDeviceGetAttribute cudaDeviceGetAttribute
+#define hipDeviceGetAttribute __wsHipDeviceGetAttribute
 #define hipDeviceGetCacheConfig cudaDeviceGetCacheConfig
 #define hipDeviceGetDefaultMemPool cudaDeviceGetDefaultMemPool
 #define hipDeviceGetGraphMemAttribute cudaDeviceGetGraphMemAttribute
@@ -58,7 +58,7 @@
 #define hipGetDevice cudaGetDevice
 #define hipGetDeviceCount cudaGetDeviceCount
 #define hipGetDeviceFlags cudaGetDeviceFlags
-#define hipGetDeviceProperties cudaGetDeviceProperties
+#define hipGetDeviceProperties __wsHipGetDeviceProperties
 #define hipGetErrorName cudaGetErrorName
 #define hipGetErrorString cudaGetErrorString
 #define hipGetLastError cudaGetLastError

@@ -8,8 +8,10 @@
 #define __WS_WAVE __AMDGCN_WAVEFRONT_SIZE
 #elif defined(__AMDGCN_WAVEFRONT_SIZE__)
 #define __WS_WAVE __AMDGCN_WAVEFRONT_SIZE__
+#elif defined(__WS_GPU_WAVE)
+#define __WS_WAVE __WS_GPU_WAVE  // on the host, which runs none of this
 #else
-#define __WS_WAVE 64  // of the host, which runs none of this
+#define __WS_WAVE 64
 #endif
 static constexpr int warpSize = __WS_WAVE;
 

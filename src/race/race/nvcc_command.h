@@ -50,8 +50,8 @@ struct NvccCommand {
 
 struct NvccReading {
   std::filesystem::path folder;  // names of response files are relative to it
-  bool hip = false;              // as hipcc: sources in C++ are HIP
   bool forgiving = false;        // leave out options that are an error: they are another compiler's concern
+  bool hip = false;              // as hipcc: sources in C++ are HIP
 };
 
 // `words` without the name of the program. Reads response files.

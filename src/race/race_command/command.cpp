@@ -319,7 +319,7 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   race::Request& request = asked.request;
   command.add_option(
       "FILE ...", options->files,
-      "CUDA sources and files of PTX, each checked by itself, or folders with files of PTX, such as a Triton "
+      "CUDA and HIP sources and files of PTX, each checked by itself, or folders with files of PTX, such as a Triton "
       "cache; arguments of main() after -- (default: the files that weakspot.toml names)");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,

@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_scopes.h"
 #include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/math/nv_math.h"
@@ -218,6 +220,16 @@ class OperationLowering {
     leave_out(call, "the function " + llvm::demangle(name.str()), effect_of(call, otherwise));
   }
 
+  // Of AMD: what is taken for something stronger.
+  void look_at(llvm::Instruction& atomic) {
+    if (!is_amdgcn(*atomic.getModule())) return;
+    if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
+      if (orders_part_of_memory(*fence)) note(atomic, "a fence for one address space", Effect::stronger);
+    } else if (!amd_scope(atomic.getContext(), llvm::getAtomicSyncScopeID(&atomic).value_or(llvm::SyncScope::System))) {
+      note(atomic, "an atomic of a scope within a wave", Effect::stronger);
+    }
+  }
+
   std::vector<LeftOut> take() { return std::move(left_out_); }
   void count_atomic() { ++operations_; }
   // Instructions of PTX may have been copied by inlining. The others are counted as they stand in the code.
@@ -245,17 +257,20 @@ class OperationLowering {
   }
 
   void leave_out(CallInst& call, const std::string& what, Effect effect) {
-    if (effect != Effect::none) {
-      IRBuilder<> builder(&call);
-      llvm::FunctionCallee hook = call.getModule()->getOrInsertFunction(
-          "weakspot_not_modelled", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty());
-      const race::SiteId site = sites_.of(call);
-      builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
-                                builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
-      left_out_.push_back({what, site, effect});
-      if (const std::optional<race::PtxOrigin> origin = ptx_origin(call)) left_out_origins_.insert(origin->instruction);
-    }
+    if (effect != Effect::none) note(call, what, effect);
     replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
+  }
+
+  // Says so when it runs.
+  void note(llvm::Instruction& at, const std::string& what, Effect effect) {
+    IRBuilder<> builder(&at);
+    llvm::FunctionCallee hook = at.getModule()->getOrInsertFunction(
+        "weakspot_not_modelled", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty());
+    const race::SiteId site = sites_.of(at);
+    builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
+                              builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
+    left_out_.push_back({what, site, effect});
+    if (const std::optional<race::PtxOrigin> origin = ptx_origin(at)) left_out_origins_.insert(origin->instruction);
   }
 
   SiteTable& sites_;
@@ -278,6 +293,7 @@ std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites, ra
   OperationLowering lowering(sites);
   for (CallInst* call : calls) lowering.lower(*call);
   for (llvm::Instruction* atomic : atomics) {
+    lowering.look_at(*atomic);
     if (lower_atomic_instruction(*atomic, sites)) lowering.count_atomic();
   }
   modelled = lowering.modelled(ptx_instructions(module));

@@ -102,6 +102,10 @@ bool settle_barrier(Core& here, BlockRun& block) {
 
 namespace {
 
+bool meets_wave(const ThreadContext& thread) {
+  return thread.wait == Wait::warp_operation && thread.operation.kind >= kWaveBallot;
+}
+
 // Operations without masks concern the lanes that are active together. Compilers have them meet again behind a branch,
 // so a wave is looked at once none of its lanes can go on, and those that are first in the code do their operation:
 // the others are behind the place where they will meet.
@@ -115,16 +119,16 @@ bool settle_waves(Core& here, BlockRun& block) {
     for (std::size_t i = first; i < end; ++i) {
       ThreadContext& thread = block.contexts[i];
       if (thread.wait == Wait::nothing) complete = false;
-      const bool meets = thread.wait == Wait::warp_operation && thread.operation.mask == 0;
-      if (meets && (next == nullptr || thread.site < next->site)) next = &thread;
+      if (meets_wave(thread) && (next == nullptr || thread.site < next->site)) next = &thread;
     }
     if (next == nullptr || !complete) continue;
     std::vector<ThreadContext*>& lanes = block.waiting;
     lanes.clear();
     for (std::size_t i = first; i < end; ++i) {
       ThreadContext& thread = block.contexts[i];
-      const bool meets = thread.wait == Wait::warp_operation && thread.operation.mask == 0;
-      if (meets && thread.site == next->site && thread.operation.kind == next->operation.kind) lanes.push_back(&thread);
+      if (meets_wave(thread) && thread.site == next->site && thread.operation.kind == next->operation.kind) {
+        lanes.push_back(&thread);
+      }
     }
     compute_wave_operation(lanes, wave);
     if (next->operation.kind == kWaveSync) {
@@ -146,7 +150,7 @@ bool settle_warps(Core& here, BlockRun& block) {
   bool progress = settle_waves(here, block);
   std::vector<ThreadContext*>& lanes = block.waiting;
   for (ThreadContext& thread : block.contexts) {
-    if (thread.wait != Wait::warp_operation || thread.operation.mask == 0) continue;
+    if (thread.wait != Wait::warp_operation || meets_wave(thread)) continue;
     const std::uint32_t first = thread.number / race::kWarp * race::kWarp;
     lanes.clear();
     bool complete = true;

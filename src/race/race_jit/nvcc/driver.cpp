@@ -335,7 +335,10 @@ int run_nvcc(const std::vector<std::string>& words, bool hip) {
     std::fputs(base::render(places.errors()).c_str(), stderr);
     return 3;
   }
-  if (command->verbose) std::fputs(verbose_text(*places, *command).c_str(), stderr);
+  if (command->verbose) {
+    std::fputs((hip ? hip_verbose_text(*places, *command) : verbose_text(*places, *command)).c_str(), stderr);
+  }
+  if (hip && std::find(words.begin(), words.end(), "-print-targets") != words.end()) return 0;
   if (command->dry_run) return 0;
   return Nvcc(*std::move(command), *std::move(places)).run() ? 0 : 1;
 }

@@ -105,6 +105,12 @@ std::string help_text() {
          "  WEAKSPOT_PYTHON          Python of --python (default python3)\n";
 }
 
+std::string hip_verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {
+  const std::string& gpu = !places.gpu.empty() ? places.gpu : command.gpu;
+  return fmt::format("Found HIP installation: {}, version 6.2.0\n {} -triple amdgcn-amd-amdhsa -target-cpu {} \n",
+                     places.toolkit, places.clang, gpu.empty() ? race::kDefaultGpu : gpu);
+}
+
 std::string hip_version_text() {
   return fmt::format(
       "HIP version: 6.2.0\n"

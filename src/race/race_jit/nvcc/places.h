@@ -31,7 +31,8 @@ base::Result<NvccPlaces> find_places();
 std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command);
 std::string version_text();
 std::string help_text();
-// The same for hipcc.
+// The same for hipcc. CMake reads the folder and the GPU.
+std::string hip_verbose_text(const NvccPlaces& places, const race::NvccCommand& command);
 std::string hip_version_text();
 std::string hip_help_text();
 
