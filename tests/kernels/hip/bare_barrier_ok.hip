@@ -4,7 +4,7 @@
 // expect: none
 #include <hip/hip_runtime.h>
 
-__global__ void reverse(int* data, int* rounds) {
+__global__ void reverse(int* data) {
   __shared__ int tile[128];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   tile[threadIdx.x] = data[i];

@@ -9,12 +9,12 @@
 __global__ void pass(int* data, int* flag, int* out) {
   if (blockIdx.x == 0) {
     if (threadIdx.x == 0) {
-      data[0] = 42;  // @w
-      __hip_atomic_store(flag, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);  // @set
+      data[0] = 42;
+      __hip_atomic_store(flag, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
     }
   } else {
-    while (__hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 0) {  // @poll
+    while (__hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 0) {
     }
-    out[threadIdx.x] = data[0];  // @r
+    out[threadIdx.x] = data[0];
   }
 }
