@@ -44,12 +44,23 @@ add_executable(weakspot-nvcc src/race/race_jit/nvcc_main.cpp)
 target_link_libraries(weakspot-nvcc PRIVATE weakspot_race_jit weakspot_flags)
 set_target_properties(weakspot-nvcc PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 add_dependencies(weakspot-nvcc weakspot-cudart weakspot-race)
+# The same program, which goes by its name.
+foreach(name weakspot-hipcc weakspot-hip-clang)
+  file(CREATE_LINK weakspot-nvcc "${PROJECT_BINARY_DIR}/${name}" SYMBOLIC)
+  install(PROGRAMS "${PROJECT_BINARY_DIR}/${name}" DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT race)
+endforeach()
 
 # A toolkit in `folder`, but for the runtime.
 function(weakspot_toolkit folder nvcc race headers)
   file(MAKE_DIRECTORY "${folder}/bin" "${folder}/lib64/stubs" "${folder}/nvvm/libdevice")
   file(CREATE_LINK "${nvcc}" "${folder}/bin/nvcc" SYMBOLIC)
   file(CREATE_LINK "${nvcc}" "${folder}/bin/weakspot-nvcc" SYMBOLIC)
+  # The package that CMake's language HIP asks for: the compiler adds all that is needed.
+  file(WRITE "${folder}/lib/cmake/hip-lang/hip-lang-config.cmake"
+    "add_library(hip-lang::device INTERFACE IMPORTED)\nset(_CMAKE_HIP_DEVICE_RUNTIME_TARGET hip-lang::device)\n")
+  foreach(name hipcc weakspot-hipcc weakspot-hip-clang)
+    file(CREATE_LINK "${nvcc}" "${folder}/bin/${name}" SYMBOLIC)
+  endforeach()
   file(CREATE_LINK "${race}" "${folder}/bin/weakspot-race" SYMBOLIC)
   file(CREATE_LINK "${headers}" "${folder}/include" SYMBOLIC)
   # Of these everything that there is is in the headers or in the runtime.

@@ -60,6 +60,9 @@ enum WarpKind : int {
 };
 enum ShuffleMode : int { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor };
 
+// What the active lanes of a wave do together on AMD's GPUs, which have no masks. A lane reads another, or sends to it.
+enum WaveKind : int { kWaveBallot = 256, kWaveFirst, kWaveRead, kWaveSend, kWaveSwizzle, kWaveMeet, kWaveSync };
+
 // Which blocks __ws_blocks_arrive and __ws_blocks_wait are about. A relaxed arrival publishes nothing.
 enum BlocksKind : unsigned int { kGrid, kCluster, kClusterRelaxed };
 

@@ -90,7 +90,8 @@ class Annotations(unittest.TestCase):
 class Corpus(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.texts = {path: path.read_text() for path in sorted(KERNELS.rglob("*.cu"))}
+        cls.texts = {path: path.read_text() for kind in ("*.cu", "*.hip")
+                     for path in sorted(KERNELS.rglob(kind))}
 
     def each(self, check):
         for path, text in self.texts.items():

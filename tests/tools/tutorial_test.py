@@ -38,6 +38,9 @@ class Pages(unittest.TestCase):
     def test_race(self):
         self.run_page("docs/race.md", 5)
 
+    def test_hip(self):
+        self.run_page("docs/hip.md", 1)
+
     def test_prove(self):
         self.run_page("docs/prove.md", 2)
 

@@ -37,4 +37,14 @@ base::Status add_architecture(std::string_view value, std::vector<Architecture>&
 // The last of them; none if none is named.
 std::optional<Architecture> newest_of(const std::vector<Architecture>& named);
 
+// GPUs of AMD, for which HIP is compiled, by the names that compilers give them.
+inline constexpr const char* kDefaultGpu = "gfx90a";
+
+// Whether an architecture is one of AMD, by its name: "gfx90a" or "gfx942:xnack-".
+inline bool is_amd_gpu(std::string_view name) { return name.starts_with("gfx"); }
+// Lanes of its waves unless its code asks for others: 64, or 32 from gfx10 on.
+unsigned lanes_of(std::string_view gpu);
+// Fails unless the GPU has waves of so many lanes, 32 or 64. 0 stands for as many as it has by itself.
+base::Status check_wave(std::string_view gpu, unsigned wave);
+
 }  // namespace weakspot::race

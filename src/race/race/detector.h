@@ -64,6 +64,13 @@ class Detector {
   // Tells the cluster of a block, from the next launch on; by default no scope lies between block and device.
   void set_clusters(Order::ClusterOf cluster_of) { order_.set_clusters(std::move(cluster_of)); }
 
+  // What its warps are. By default those of NVIDIA; AMD calls them waves.
+  struct Warps {
+    unsigned lanes = kWarp;  // 32 or 64
+    bool of_amd = false;
+  };
+  Warps& warps() { return warps_; }
+
   // Keeps a trace from now on, which costs time; null: none.
   void set_trace(Trace* trace) { trace_ = trace; }
   const Trace* trace() const { return trace_; }
@@ -86,7 +93,10 @@ class Detector {
   // All threads of the block that still run have met at a barrier at this site.
   void barrier(BlockState& block, SiteId site);
   // The threads met at different sites: orders them as well, but does not show any site to be needed.
-  void mixed_barrier(BlockState& block) { order_.mixed_barrier(block); }
+  // `bare`: it orders no memory, but a later fence of each thread acquires what fences have released.
+  void mixed_barrier(BlockState& block, bool bare = false) {
+    bare ? order_.bare_barrier(block) : order_.mixed_barrier(block);
+  }
   // The site counts as needed, whatever the accesses show.
   void keep_barrier(SiteId site) { barriers_.keep(site); }
   // The blocks, just started in this order, are a cluster: each may access the shared memory of the others.
@@ -161,6 +171,7 @@ class Detector {
   std::vector<BranchSides> branch_sides_;
   CheckedAgain is_checked_again_;
   std::uint32_t launch_ = 0;
+  Warps warps_;
   std::set<SiteId> ignored_;  // sites of strong updates whose results are not used
   std::set<SiteId> polls_;    // sites of strong reads that feed no data
   Doubt doubt_;

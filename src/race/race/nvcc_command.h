@@ -19,7 +19,7 @@ enum class NvccPhase : std::uint8_t { link, compile, preprocess, dependencies, d
 
 struct NvccInput {
   std::string path;
-  std::string language;  // cu, c++ or c for sources; empty for objects, archives and libraries
+  std::string language;  // cu, hip, c++ or c for sources; empty for objects, archives and libraries
 };
 
 struct NvccCommand {
@@ -31,6 +31,9 @@ struct NvccCommand {
   std::vector<std::string> language_flags;  // -I, -D, -std and the like, for host and device
   std::vector<std::string> host_flags;      // for the host alone: -O2, -g, -fPIC, warnings
   std::vector<Architecture> architectures;  // those that are asked for, the newest last
+  unsigned wave = 0;                        // lanes of waves of HIP code, if an option says so
+  std::string gpu;                          // one of AMD that is asked for, the last: "gfx90a"
+  std::string language;                     // of the sources, if an option says so
   bool relocatable = false;
   bool shared = false;
   bool run = false;
@@ -48,6 +51,7 @@ struct NvccCommand {
 struct NvccReading {
   std::filesystem::path folder;  // names of response files are relative to it
   bool forgiving = false;        // leave out options that are an error: they are another compiler's concern
+  bool hip = false;              // as hipcc: sources in C++ are HIP
 };
 
 // `words` without the name of the program. Reads response files.

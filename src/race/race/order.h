@@ -57,10 +57,11 @@ class Order {
   void barrier(BlockState& block);
   // Orders like a barrier, but no site is shown to be needed by it.
   void mixed_barrier(BlockState& block);
+  void bare_barrier(BlockState& block);
   void grid_barrier(const std::vector<BlockState*>& blocks);
   void blocks_barrier(const std::vector<BlockState*>& blocks);
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
-  void fence(ThreadState& thread, Scope scope);
+  void fence(ThreadState& thread, Scope scope, bool acquires = true);
   // A fence that is also ordered behind the earlier ones of its kind whose scopes and its own include each other.
   void sc_fence(ThreadState& thread, Scope scope);
   // The acquiring part of a fence.

@@ -46,6 +46,8 @@ struct ScheduleChoice {
 
 // Whether the file is a text of PTX, by its name: kernels without a host part.
 inline bool is_ptx(const std::string& file) { return file.ends_with(".ptx"); }
+// Whether the file is HIP by its name.
+inline bool is_hip(const std::string& file) { return file.ends_with(".hip"); }
 
 // The file that makes a folder a capture: launches that a program made, with what they found in memory.
 inline constexpr const char* kCaptureFile = "capture.json";
@@ -98,10 +100,14 @@ struct Request {
   std::string cuda_path;                     // a toolkit whose headers are used instead; empty: none
   std::optional<Architecture> architecture;  // of the device and of its code; none: the default
   std::string clang = "clang-19";
+  bool hip = false;                // compile the file as HIP, whatever its name is
+  std::string gpu;                 // the GPU of AMD that HIP is compiled for, "gfx90a"; empty: the default
+  unsigned wave = 0;               // lanes of its waves, 32 or 64; 0: as many as it has by itself
   Front front = Front::automatic;  // who compiles the device part
   std::vector<std::string> read;   // files and folders that the compiler and the program see besides their own
 
   bool is_ptx() const { return race::is_ptx(file); }
+  bool is_hip() const { return hip || race::is_hip(file); }
 };
 
 // Fails unless the grid consists of whole clusters of at most kMaxClusterBlocks blocks.

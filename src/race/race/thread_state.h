@@ -66,6 +66,7 @@ struct BlockState {
   // All barriers since this interval have the site of the last one: it alone orders an access since then. 0 if that
   // site is known to be needed, or no barrier was met.
   Interval run_from = 0;
+  Interval bare_from = 0;  // all threads have met since earlier intervals, at a barrier that orders no memory
   SiteId last_barrier = 0;
   bool met_barrier = false;
   bool has_clocks = false;  // some thread has acquired something, or could

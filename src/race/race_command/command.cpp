@@ -16,6 +16,7 @@
 #include "console/output.h"
 #include "console/program.h"
 #include "console/terminal.h"
+#include "race/architecture.h"
 #include "race/classes.h"
 #include "race/explain.h"
 #include "race/nvcc_command.h"
@@ -239,6 +240,8 @@ struct Race {
     asked.request.compiler_arguments = std::move(command->language_flags);
     asked.architectures = std::move(command->architectures);
     asked.request.architecture = race::newest_of(asked.architectures);
+    asked.request.gpu = std::move(command->gpu);
+    asked.request.hip = command->language == "hip";
     asked.request.program_arguments = std::move(command->run_arguments);
     return base::ok_status();
   }
@@ -272,6 +275,8 @@ struct Race {
     request.front = race::parse_front(front).value_or(race::Front::automatic);
     request.check = !unchecked;
     if (base::Status read = read_memory(); !read) return read;
+    const std::string gpu = request.gpu.empty() ? race::kDefaultGpu : request.gpu;
+    if (base::Status wave = race::check_wave(gpu, request.wave); !wave) return wave;
     if (asked.least_score < 0 || asked.least_score > 100) return base::error("--least-score: expected 0 to 100");
     if (asked.least_score > 0 && !request.mutants) return base::error("--least-score needs --mutants");
     if (!schedule.empty()) {
@@ -353,9 +358,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
   race::Request& request = asked.request;
   command.add_option(
       "FILE ...", options->files,
-      "CUDA sources and files of PTX, each checked by itself, folders with files of PTX, such as a Triton cache, or "
-      "captures; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, the words "
-      "after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is checked");
+      "CUDA and HIP sources and files of PTX, each checked by itself, folders with files of PTX, such as a Triton "
+      "cache, or captures; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, "
+      "the words after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is checked");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");
@@ -387,6 +392,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
       .add_option("--warp HOW", options->warp,
                   "how lanes run: independent, or lockstep as before sm_70 (default independent)")
       ->one_of({"independent", "lockstep"});
+  command.add_option("--wave N", request.wave,
+                     "lanes of a wave, for HIP: 32 or 64, where the GPU of --offload-arch has both (default: 64 up to "
+                     "gfx9, then 32)");
   command.add_option("--seed N", request.seed, "seed of contents and schedules, 0 to 2^64-1 (default 1)");
   command
       .add_option("--schedules N", request.schedules,

@@ -45,7 +45,9 @@ std::optional<std::uint64_t> Detector::begin_weak(const ThreadState& thread, con
 void Detector::fence(ThreadState& thread, Scope scope, SiteId site, FenceOrder order) {
   if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
   if (weak_ != nullptr && order == FenceOrder::sc) return order_.sc_fence(thread, scope);
-  order_.fence(thread, scope);
+  // AMD's come in halves, of which each does its own part. Others are taken for whole ones.
+  if (warps_.of_amd && order == FenceOrder::acquire) return Order::acquire_pending(thread, scope);
+  order_.fence(thread, scope, !warps_.of_amd || order != FenceOrder::release);
 }
 
 void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies) {
@@ -56,6 +58,7 @@ void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef kn
 void Detector::join_launch(const Detector& main) {
   branch_sides_ = main.branch_sides_;
   is_checked_again_ = main.is_checked_again_;
+  warps_ = main.warps_;
   order_.join_launch(main.order_);
   barriers_.join_launch(main.barriers_);
   launch_ = main.launch_;
@@ -94,6 +97,11 @@ class Detector::Current {
   bool morally_strong(Entry entry, ThreadName other) const;
   bool writes() const { return access_.kind != AccessKind::read; }
   bool is_first_read(Entry entry, bool entry_writes) const;
+  // Waves may have more lanes than what Order takes for a warp.
+  bool in_one_wave(ThreadName other) const {
+    return other.block == name_.block &&
+           other.thread / detector_.warps_.lanes == name_.thread / detector_.warps_.lanes && !other.uses_async_proxy();
+  }
   bool is_by_lock_step(Entry entry, ThreadName other, bool entry_writes) const;
   std::optional<ClassId> class_of_race(Entry entry, ThreadName other, bool entry_writes) const;
   void report(Entry entry, ThreadName other, bool entry_writes, ClassId race_class) const;
@@ -263,7 +271,7 @@ bool Detector::Current::is_first_read(Entry entry, bool entry_writes) const {
 // Different instructions of one warp, not on different sides of a branch.
 bool Detector::Current::is_by_lock_step(Entry entry, ThreadName other, bool entry_writes) const {
   const bool same_site = site_of(entry) == access_.site && entry_writes == writes();
-  if (!same_warp(other, name_) || same_site) return false;
+  if (!in_one_wave(other) || same_site) return false;
   return std::none_of(detector_.branch_sides_.begin(), detector_.branch_sides_.end(),
                       [&](const BranchSides& are_sides) { return are_sides(site_of(entry), access_.site); });
 }
@@ -299,11 +307,13 @@ void Detector::Current::report(Entry entry, ThreadName other, bool entry_writes,
   race.address = access_.address;
   race.space = access_.space;
   race.launch = detector_.launch_;
-  race.same_warp = same_warp(other, name_);
+  race.same_warp = in_one_wave(other);
   race.across_blocks = across_blocks;
   auto would_know = [&](const ClockRef& pending) { return pending && pending->knows(other, interval); };
   race.missing_acquire =
       would_know(thread_.pending_near) || would_know(thread_.pending_cluster) || would_know(thread_.pending_wide);
+  race.amd = detector_.warps_.of_amd;
+  race.at_bare_barrier = !across_blocks && interval < thread_.block->bare_from;
   race.missing_grid_wait = order_.is_prerequisite(interval);
   race.of_map = access_.of_map;
   race.map_released = access_.released != nullptr && access_.released->knows(other, interval);

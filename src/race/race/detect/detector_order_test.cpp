@@ -100,6 +100,35 @@ TEST_F(OrderTest, OnlyWithThoseThatAre) {
   EXPECT_EQ(races(), "");
 }
 
+// AMD's barriers: which of the two fences beside one are there.
+class BareBarrierTest : public OrderTest {
+ protected:
+  std::string raced(bool release, bool acquire, FenceOrder before, FenceOrder behind) {
+    detector.warps() = {64, true};
+    launch();
+    thread(0, 63);
+    write(0, 0, 1);
+    if (release) detector.fence(thread(0, 0), Scope::block, 7, before);
+    detector.mixed_barrier(blocks.at(0), true);
+    if (acquire) detector.fence(thread(0, 40), Scope::block, 8, behind);
+    write(0, 40, 2);
+    return races();
+  }
+};
+
+TEST_F(BareBarrierTest, OrdersNothing) { EXPECT_EQ(raced(false, false, {}, {}), "E2 1-2"); }
+TEST_F(BareBarrierTest, NotWithARelease) { EXPECT_EQ(raced(true, false, FenceOrder::release, {}), "E2 1-2"); }
+TEST_F(BareBarrierTest, NotWithAnAcquire) { EXPECT_EQ(raced(false, true, {}, FenceOrder::acquire), "E2 1-2"); }
+TEST_F(BareBarrierTest, OrdersWithBoth) { EXPECT_EQ(raced(true, true, FenceOrder::release, FenceOrder::acquire), ""); }
+TEST_F(BareBarrierTest, NotIfTheHalvesAreTheWrongOnes) {
+  EXPECT_EQ(raced(true, true, FenceOrder::acquire, FenceOrder::release), "E2 1-2");
+}
+TEST_F(BareBarrierTest, SaysThatThereWasOne) {
+  raced(false, false, {}, {});
+  EXPECT_TRUE(detector.races().front().at_bare_barrier);
+  EXPECT_TRUE(detector.races().front().amd);
+}
+
 TEST_F(OrderTest, ArrivalsAreLearntByThoseWhoWait) {
   launch();
   write(0, 0, 1);

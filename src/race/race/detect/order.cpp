@@ -91,7 +91,7 @@ void Order::start_block(BlockState& block, std::uint32_t index, unsigned threads
   WEAKSPOT_CHECK(threads <= kMaxBlockThreads);
   block.index = index;
   block.first = block.shared_from = block.barrier_from = intervals_.next(index);
-  block.run_from = 0;
+  block.run_from = block.bare_from = 0;
   block.met_barrier = false;
   block.has_clocks = false;
   block.met = nullptr;
@@ -153,6 +153,16 @@ void Order::mixed_barrier(BlockState& block) {
   begin_phase(block);
 }
 
+void Order::bare_barrier(BlockState& block) {
+  ClockRef released;
+  for (ThreadState& thread : block.threads) released = joined(released, clock_at(thread, thread.fenced_near));
+  block.bare_from = intervals_.last() + 1;
+  for (ThreadState& thread : block.threads) begin_interval(thread);
+  if (!released) return;
+  block.has_clocks = true;
+  for (ThreadState& thread : block.threads) thread.pending_near = joined(thread.pending_near, released);
+}
+
 void Order::grid_barrier(const std::vector<BlockState*>& blocks) {
   // Accesses of concurrent launches that are forgotten here will not be found to conflict with the rest of this one.
   intervals_.start_launch(intervals_.last() + 1, keep_history_);
@@ -197,7 +207,8 @@ void Order::blocks_barrier(const std::vector<BlockState*>& blocks) {
 void Order::warp_barrier(BlockState& block, const std::vector<unsigned>& threads) {
   ClockRef clock;
   const std::size_t first = threads.front() / kWarp * kWarp;
-  const bool whole = threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
+  const bool whole = threads.back() / kWarp * kWarp == first &&
+                     threads.size() == std::min<std::size_t>(kWarp, block.threads.size() - first);
   if (block.has_clocks) {
     for (unsigned i : threads) clock = joined(clock, block.threads[i].clock);
   }
@@ -231,8 +242,8 @@ void Order::acquire_pending(ThreadState& thread, Scope scope) {
   }
 }
 
-void Order::fence(ThreadState& thread, Scope scope) {
-  acquire_pending(thread, scope);
+void Order::fence(ThreadState& thread, Scope scope, bool acquires) {
+  if (acquires) acquire_pending(thread, scope);
   thread.fenced_near = {.any = true,
                         .clock = thread.clock,
                         .made = nullptr,

@@ -31,7 +31,7 @@ std::size_t find_outside(std::string_view text, std::string_view signs) {
 
 // The position of the next allocation's arguments, behind the bracket.
 std::size_t find_call(std::string_view text) {
-  static constexpr std::array<std::string_view, 2> kNames{"cudaMalloc", "cudaHostAlloc"};
+  static constexpr std::array<std::string_view, 4> kNames{"cudaMalloc", "cudaHostAlloc", "hipMalloc", "hipHostMalloc"};
   std::size_t at = std::string_view::npos;
   for (const std::string_view name : kNames) at = std::min(at, text.find(name));
   while (at < text.size() && is_word(text[at])) ++at;
@@ -71,6 +71,11 @@ bool is_name(std::string_view text) {
          });
 }
 
+bool begins_with_call(std::string_view text) {
+  if (text.starts_with("::")) text.remove_prefix(2);
+  return text.starts_with("cuda") || text.starts_with("hip");
+}
+
 // The name in the statement that begins with the text, or contains it.
 std::string name_in(std::string_view text) {
   text = text.substr(0, kLongestCall);
@@ -78,7 +83,7 @@ std::string name_in(std::string_view text) {
   const std::size_t call = find_call(text);
   if (call == std::string_view::npos) return {};
   // A macro that has two of them does not tell which one is meant.
-  const bool is_direct = text.starts_with("cuda") || text.starts_with("::cuda");
+  const bool is_direct = begins_with_call(text);
   if (!is_direct && find_call(text.substr(call)) != std::string_view::npos) return {};
   const std::string_view arguments = text.substr(call);
   const std::string_view first = bare(arguments.substr(0, find_outside(arguments, ",")));
@@ -97,7 +102,7 @@ std::string allocated_name(std::string_view source, unsigned line, unsigned colu
   const std::string_view call = lines.substr(std::min<std::size_t>(column - std::min(column, 1u), lines.size()));
   std::string name = name_in(call);
   // The column of a call in a macro may be that of a later part.
-  return name.empty() && !call.starts_with("cuda") ? name_in(lines) : name;
+  return name.empty() && !begins_with_call(call) ? name_in(lines) : name;
 }
 
 }  // namespace weakspot::race

@@ -511,6 +511,9 @@ std::string to_json(const Request& request) {
                                 {"read", request.read},
                                 {"kernel", request.kernel},
                                 {"lockstep", request.lockstep},
+                                {"hip", request.hip},
+                                {"gpu", request.gpu},
+                                {"wave", request.wave},
                                 {"check", request.check},
                                 {"plain_checker", request.plain_checker},
                                 {"trace", request.trace},
@@ -557,6 +560,9 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.read = fields.texts("read");
   request.kernel = fields.text("kernel");
   request.lockstep = fields.flag("lockstep");
+  request.hip = fields.flag("hip");
+  request.gpu = fields.text("gpu");
+  request.wave = static_cast<unsigned>(fields.whole("wave", 64));
   request.check = fields.flag("check");
   request.plain_checker = fields.flag("plain_checker");
   request.trace = fields.flag("trace");

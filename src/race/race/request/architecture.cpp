@@ -74,4 +74,17 @@ std::optional<Architecture> newest_of(const std::vector<Architecture>& named) {
   return named.empty() ? std::nullopt : std::optional<Architecture>(named.back());
 }
 
+unsigned lanes_of(std::string_view gpu) {
+  // gfx1100 is of generation 11, gfx90a of generation 9: the last two digits are a version of it.
+  std::size_t end = 3;
+  while (end < gpu.size() && std::isxdigit(static_cast<unsigned char>(gpu[end])) != 0) ++end;
+  return end - 3 >= 4 ? 32 : 64;
+}
+
+base::Status check_wave(std::string_view gpu, unsigned wave) {
+  if (wave == 0 || wave == 64 || (wave == 32 && lanes_of(gpu) == 32)) return base::ok_status();
+  if (wave == 32) return base::error(fmt::format("--wave 32: the waves of {} have 64 lanes", gpu));
+  return base::error("--wave: expected 32 or 64");
+}
+
 }  // namespace weakspot::race

@@ -47,5 +47,19 @@ TEST(Architecture, TheNewestOfACommandCounts) {
   EXPECT_EQ(names, std::vector<std::string>({"sm_75", "sm_80", "sm_90", "sm_90a", "sm_100f", "sm_100a"}));
 }
 
+TEST(AmdGpu, WavesHaveSixtyFourLanesUpToTheNinthGeneration) {
+  for (const char* name : {"gfx803", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"}) EXPECT_EQ(lanes_of(name), 64u);
+  for (const char* name : {"gfx1010", "gfx1030", "gfx1100", "gfx1201"}) EXPECT_EQ(lanes_of(name), 32u) << name;
+}
+
+TEST(AmdGpu, OnlyLaterOnesHaveBothWaves) {
+  EXPECT_TRUE(check_wave("gfx90a", 0));
+  EXPECT_TRUE(check_wave("gfx90a", 64));
+  EXPECT_TRUE(check_wave("gfx1100", 32));
+  EXPECT_TRUE(check_wave("gfx1100", 64));
+  EXPECT_EQ(base::render(check_wave("gfx90a", 32).errors()), "error: --wave 32: the waves of gfx90a have 64 lanes\n");
+  EXPECT_EQ(base::render(check_wave("gfx1100", 16).errors()), "error: --wave: expected 32 or 64\n");
+}
+
 }  // namespace
 }  // namespace weakspot::race::architecture_test

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "race/architecture.h"
 #include "race/compile_commands.h"
 
 namespace weakspot::race {
@@ -200,7 +201,7 @@ std::vector<std::string> split_at_commas(std::string_view text) {
 std::string language_by_name(const std::string& path) {
   static const std::map<std::string, std::string> kLanguages = {{".cu", "cu"},   {".c", "c"},     {".cc", "c++"},
                                                                 {".cpp", "c++"}, {".cxx", "c++"}, {".C", "c++"},
-                                                                {".c++", "c++"}, {".cup", "cu"}};
+                                                                {".c++", "c++"}, {".cup", "cu"},  {".hip", "hip"}};
   const auto found = kLanguages.find(std::filesystem::path(path).extension().string());
   return found == kLanguages.end() ? "" : found->second;
 }
@@ -242,7 +243,8 @@ class NvccParser {
   }
 
   void take_input(const std::string& path) {
-    const std::string language = language_.empty() ? language_by_name(path) : language_;
+    std::string language = language_.empty() ? language_by_name(path) : language_;
+    if (reading_.hip && language_.empty() && (language == "c++" || language == "cu")) language = "hip";
     if (language.empty()) {
       made_.link_words.push_back(path);
       return;
@@ -252,6 +254,13 @@ class NvccParser {
   }
 
   base::Status take_option(const std::vector<std::string>& words, std::size_t& i, unsigned depth) {
+    if (words[i] == "-mwavefrontsize64" || words[i] == "-mno-wavefrontsize64") {
+      made_.wave = words[i] == "-mwavefrontsize64" ? 64 : 32;
+      return base::ok_status();
+    }
+    if (reading_.hip && words[i] == "-fgpu-rdc") {
+      return base::error("-fgpu-rdc: device code of several objects is not linked for HIP");
+    }
     FoundOption found = find_option(words[i]);
     if (found.row == nullptr) {
       take_unknown(words[i]);
@@ -286,6 +295,13 @@ class NvccParser {
     }
   }
 
+  // clang's option names GPUs of both makers; what follows a colon are features of one.
+  base::Status take_architecture(const std::string& value) {
+    if (!is_amd_gpu(value)) return add_architecture(value, made_.architectures);
+    made_.gpu = value.substr(0, value.find_first_of(":,"));
+    return base::ok_status();
+  }
+
   void set_phase(NvccPhase phase) { made_.phase = phase; }
 
   base::Status apply(const OptionRow& row, const std::string& word, const std::string& value, unsigned depth) {
@@ -294,7 +310,7 @@ class NvccParser {
       case NvccOption::ignore_value:
         break;
       case NvccOption::architecture:
-        return add_architecture(value, made_.architectures);
+        return take_architecture(value);
       case NvccOption::language:
         for (const std::string& part : row.as == "-D" ? std::vector<std::string>{value} : split_at_commas(value)) {
           if (row.as.size() == 2) {
@@ -338,7 +354,7 @@ class NvccParser {
         made_.output = value;
         break;
       case NvccOption::language_of_sources:
-        language_ = value == "none" ? "" : value;
+        language_ = made_.language = value == "none" ? "" : value;
         break;
       case NvccOption::phase_compile:
         set_phase(NvccPhase::compile);

@@ -30,6 +30,20 @@ TEST(NvccCommandLine, ReadsAllSpellingsOfAnOption) {
   EXPECT_EQ(parsed({"-DA=b,c"}).language_flags, Words{"-DA=b,c"});
 }
 
+TEST(NvccCommandLine, TakesSourcesForHipAsHipccDoes) {
+  const Words words = {"--offload-arch=gfx90a:xnack-", "-mno-wavefrontsize64", "a.cpp", "b.hip", "c.c", "d.cu"};
+  const base::Result<NvccCommand> command = parse_nvcc(words, {.folder = {}, .hip = true});
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->gpu, "gfx90a");
+  EXPECT_EQ(command->wave, 32u);
+  Words languages;
+  for (const NvccInput& source : command->sources) languages.push_back(source.language);
+  EXPECT_EQ(languages, (Words{"hip", "hip", "c", "hip"}));
+  EXPECT_EQ(parsed({"a.cpp"}).sources.front().language, "c++");
+  EXPECT_EQ(parsed({"-x", "hip", "a.cpp"}).sources.front().language, "hip");
+  EXPECT_FALSE(parse_nvcc({"-fgpu-rdc", "a.cpp"}, {.folder = {}, .hip = true}));
+}
+
 TEST(NvccCommandLine, LeavesOutWhatIsForMachineCode) {
   const NvccCommand command = parsed({"-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90",
                                       "-arch=sm_70", "-Xptxas", "-v", "-lineinfo", "--maxrregcount=32", "-G",

@@ -41,11 +41,14 @@
 #include "race_jit/compile/kernel_templates.h"
 #include "race_jit/compile/statement_lines.h"
 
-// The GPU's back end, of which only the description is needed.
+// The back ends of GPUs, of which only the description is needed.
 extern "C" {
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeAMDGPUTarget();
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
 }
 
 namespace weakspot::race_jit {
@@ -228,6 +231,9 @@ void initialise_targets() {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
   });
 }
 
@@ -354,8 +360,8 @@ class Run {
     made->getFrontendOpts().UseTemporary = false;  // the output has a name of its own
     made->getFrontendOpts().ProgramAction = clang::frontend::GeneratePCH;
     std::unique_ptr<llvm::MemoryBuffer> buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "weakspot-prefix.h");
-    made->getFrontendOpts().Inputs = {
-        clang::FrontendInputFile(buffer->getMemBufferRef(), clang::InputKind(clang::Language::CUDA))};
+    const clang::InputKind language(job_.hip ? clang::Language::HIP : clang::Language::CUDA);
+    made->getFrontendOpts().Inputs = {clang::FrontendInputFile(buffer->getMemBufferRef(), language)};
     clang::CompilerInstance compiler;
     compiler.setInvocation(made);
     compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());

@@ -22,7 +22,8 @@ struct ClangJob {
   bool skip_host_bodies = false;         // bodies of all functions
   std::set<std::string> skipped_bodies;  // bodies of these, by FailedFunction::place
   std::map<std::string, std::string> replaced;  // texts to read instead of files
-  unsigned architecture = 0;                    // noted in the module, see DeviceModule::architecture()
+  bool hip = false;
+  unsigned architecture = 0;  // noted in the module, see DeviceModule::architecture()
 };
 
 // A function of the host in which the compiler found an error.

@@ -14,6 +14,7 @@
 #include "base/source.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
+#include "race_jit/compile/hip_flags.h"
 #include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
 #include "race_jit/compile/nvcc_ptx.h"
@@ -29,6 +30,7 @@ bool with_toolkit(const race::Request& request) { return !request.cuda_path.empt
 
 // The header that is read before all else.
 const char* prefix(const race::Request& request) {
+  if (request.is_hip()) return kHipPrefix;
   return with_toolkit(request) ? "weakspot_toolkit.h" : "weakspot/device.h";
 }
 
@@ -45,6 +47,7 @@ bool brings_libraries(const race::Request& request) {
 }
 
 std::vector<std::string> header_flags(const race::Request& request) {
+  if (request.is_hip()) return hip_flags(request);
   if (!with_toolkit(request)) {
     std::vector<std::string> flags = {"--cuda-path=/nonexistent", "-nocudainc", "-Xclang", "-target-sdk-version=12.5"};
     if (brings_libraries(request)) {
@@ -102,7 +105,8 @@ unsigned architectures_of(const race::Request& request) {
 }  // namespace
 
 std::string definitions_of(const race::Request& request) {
-  std::string lines = fmt::format("#define {} {}\n", kArchitectures, architectures_of(request));
+  std::string lines;
+  if (!request.is_hip()) lines = fmt::format("#define {} {}\n", kArchitectures, architectures_of(request));
   for (const std::string& word : request.compiler_arguments) {
     if (!is_definition(word)) continue;
     std::string text = word.substr(2);
@@ -137,8 +141,9 @@ std::vector<std::string> common_flags(const race::Request& request) {
   // With modules, which C++20 turns on, clang takes the host's and the device's function of one signature for one
   // function when it reads compiled headers. What our headers use of templates is part of the compiled ones: clang
   // would else make it again for every file, in two thirds of its time.
-  flags.insert(flags.end(), {"-x", "cuda", "-nocudalib", "-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version",
-                             "-Xclang", "-fcuda-allow-variadic-functions", "-Xclang", "-fno-cxx-modules", "-Xclang",
+  if (!request.is_hip()) flags.insert(flags.end(), {"-x", "cuda", "-nocudalib"});
+  flags.insert(flags.end(), {"-g", "-fno-discard-value-names", "-Wno-unknown-cuda-version", "-Xclang",
+                             "-fcuda-allow-variadic-functions", "-Xclang", "-fno-cxx-modules", "-Xclang",
                              "-fpch-instantiate-templates"});
   auto has = [&](std::string_view option) {
     return std::any_of(request.compiler_arguments.begin(), request.compiler_arguments.end(),
@@ -173,7 +178,8 @@ std::vector<std::string> architecture_flags(const race::Architecture& architectu
 // The debug information has the members of structures, which clang would leave out of code for a GPU.
 std::vector<std::string> device_flags(const race::Request& request) {
   std::vector<std::string> flags = common_flags(request);
-  for (std::string& flag : architecture_flags(request.architecture.value_or(race::Architecture{}))) {
+  for (std::string& flag : request.is_hip() ? hip_gpu_flags(request)
+                                            : architecture_flags(request.architecture.value_or(race::Architecture{}))) {
     flags.push_back(std::move(flag));
   }
   flags.insert(flags.end(), {"--cuda-device-only", "-Xclang", "-debug-info-kind=limited", "-O1", "-Xclang",
@@ -190,6 +196,7 @@ std::vector<std::string> host_command(const race::Request& request, const std::s
   command.insert(command.begin(), request.clang);
   command.insert(command.end(), {"-shared", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", empty, "-Wl,--wrap=exit",
                                  "-Wl,-Bsymbolic", request.file, "-o", library});
+  if (request.is_hip()) command.push_back("-no-hip-rt");
   return command;
 }
 
@@ -269,7 +276,8 @@ std::string use_compiled_headers(const race::Request& request, std::vector<std::
 }
 
 std::vector<std::string> macros(const race::Request& request) {
-  std::vector<std::string> words = {fmt::format("-D{}={}", kArchitectures, architectures_of(request))};
+  std::vector<std::string> words;
+  if (!request.is_hip()) words.push_back(fmt::format("-D{}={}", kArchitectures, architectures_of(request)));
   for (const std::string& word : request.compiler_arguments) {
     if (is_definition(word)) words.push_back(word);
   }
@@ -337,6 +345,7 @@ ClangJob device_job(const race::Request& request, const std::vector<std::string>
   job.arguments = device_flags(request);
   job.file = request.file;
   if (request.text) job.replaced[request.file] = *request.text;
+  job.hip = request.is_hip();
   job.architecture = request.architecture.value_or(race::Architecture{}).number;
   job.appended = uses_of(instances);
   job.prefix = prefix(request);
@@ -451,8 +460,8 @@ Compiled no_nvcc(const race::Request& request) {
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances,
                         const std::string& folder) {
   if (request.is_ptx()) return translate_ptx(request);
-  // nvcc reads files alone.
-  const bool clang_alone = request.front == race::Front::clang || request.text;
+  // nvcc reads files of CUDA alone.
+  const bool clang_alone = request.front == race::Front::clang || request.text || request.is_hip();
   const std::string nvcc = clang_alone ? std::string() : find_nvcc(request);
   if (request.front == race::Front::nvcc) {
     return nvcc.empty() ? no_nvcc(request) : compile_by_nvcc(request, instances, nvcc, folder);

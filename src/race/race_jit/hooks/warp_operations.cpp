@@ -2,6 +2,7 @@
 #include "race_jit/hooks/warp_operations.h"
 
 #include <algorithm>
+#include <array>
 
 namespace weakspot::race_jit {
 namespace {
@@ -100,6 +101,70 @@ void compute_warp_operation(const std::vector<ThreadContext*>& lanes) {
     } else {
       result = reduced;
     }
+  }
+}
+
+std::optional<unsigned> moved_from(std::uint32_t control, unsigned lane, unsigned wave) {
+  const unsigned row = lane & ~15u, in_row = lane & 15u;
+  const unsigned by = control & 15u;
+  auto inside = [](bool is, unsigned from) { return is ? std::optional(from) : std::nullopt; };
+  if (control <= 0xff) return (lane & ~3u) + (control >> (2 * (lane & 3u)) & 3u);       // quad_perm
+  if (control > 0x100 && control <= 0x10f) return inside(in_row + by < 16, lane + by);  // row_shl
+  if (control > 0x110 && control <= 0x11f) return inside(in_row >= by, lane - by);      // row_shr
+  if (control > 0x120 && control <= 0x12f) return row + ((in_row + 16 - by) & 15u);     // row_ror
+  if (control >= 0x150 && control <= 0x15f) return row + by;                            // row_share
+  if (control >= 0x160 && control <= 0x16f) return row + (in_row ^ by);                 // row_xmask
+  switch (control) {
+    case 0x130:
+      return inside(lane + 1 < wave, lane + 1);  // wave_shl
+    case 0x134:
+      return (lane + 1) % wave;  // wave_rol
+    case 0x138:
+      return inside(lane > 0, lane - 1);  // wave_shr
+    case 0x13c:
+      return (lane + wave - 1) % wave;  // wave_ror
+    case 0x140:
+      return row + 15 - in_row;  // row_mirror
+    case 0x141:
+      return row + (in_row & 8u) + 7 - (in_row & 7u);  // row_half_mirror
+    case 0x142:
+      return inside(row > 0, row - 1);  // row_bcast15: the last lane of the row before
+    case 0x143:
+      return inside(lane >= 32, 31);  // row_bcast31
+    default:
+      return std::nullopt;
+  }
+}
+
+unsigned swizzled_from(std::uint32_t pattern, unsigned lane) {
+  if ((pattern & 0x8000u) != 0) return (lane & ~3u) + (pattern >> (2 * (lane & 3u)) & 3u);
+  const unsigned in_half = ((lane & (pattern & 31u)) | (pattern >> 5 & 31u)) ^ (pattern >> 10 & 31u);
+  return (lane & ~31u) + in_half;
+}
+
+void compute_wave_operation(const std::vector<ThreadContext*>& lanes, unsigned wave) {
+  std::array<ThreadContext*, 64> by_lane{};
+  std::uint64_t ballot = 0;
+  for (ThreadContext* lane : lanes) {
+    by_lane[lane->number % wave] = lane;
+    if (lane->operation.value != 0) ballot |= std::uint64_t{1} << (lane->number % wave);
+  }
+  if (lanes.front()->operation.kind == kWaveSend) {
+    for (ThreadContext* lane : lanes) lane->operation.result = 0;
+    for (const ThreadContext* lane : lanes) {
+      ThreadContext* target = by_lane[lane->operation.lane % wave];
+      if (target != nullptr) target->operation.result = lane->operation.value;
+    }
+    return;
+  }
+  for (ThreadContext* lane : lanes) {
+    WarpOperation& operation = lane->operation;
+    const ThreadContext* source = lanes.front();
+    if (operation.kind == kWaveRead) source = by_lane[operation.lane % wave];
+    if (operation.kind == kWaveSwizzle) source = by_lane[swizzled_from(operation.lane, lane->number % wave)];
+    operation.width = source != nullptr ? 1 : 0;
+    operation.result = source != nullptr ? source->operation.value : 0;
+    if (operation.kind == kWaveBallot) operation.result = ballot;
   }
 }
 

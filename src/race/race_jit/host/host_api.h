@@ -6,6 +6,7 @@ namespace weakspot::race_jit {
 
 void use_host_api();          // memory, launches, symbols
 void use_host_graph_api();    // graphs
+void use_host_hip_api();      // launches and registrations under HIP's names
 void use_host_more_api();     // registered memory
 void use_host_texture_api();  // arrays, textures, surfaces
 void use_host_device_api();   // devices, streams, events, errors

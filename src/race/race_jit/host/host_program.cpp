@@ -91,6 +91,7 @@ int in_program(const Program& program, int socket, Arena& memory, const DeviceMo
   use_host_texture_api();
   use_host_graph_api();
   use_host_more_api();
+  use_host_hip_api();
   use_driver_api();
   DeviceLink link(socket);
   HostDevice runtime(link, memory, module);

@@ -19,6 +19,7 @@
 #include "race_jit/bitcode/kernel_part.h"
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/engine.h"
 #include "race_jit/lower/input_facts.h"
 #include "race_jit/lower/instrument.h"
@@ -413,6 +414,7 @@ base::Result<std::unique_ptr<DeviceModule>> load_device_module(const std::string
   if (!parsed) return base::error("cannot read the compiled kernels: " + llvm::toString(parsed.takeError()));
   std::unique_ptr<llvm::Module> module = std::move(*parsed);
   retarget(*module, (*engine)->layout(), (*engine)->triple());
+  if (is_amdgcn(*module)) device.detector().warps() = {wave_noted(*module), true};
   Lowered lowered = lower_variables(*module);
   auto sides = std::make_shared<BranchSides>();
   sides->read(*module);

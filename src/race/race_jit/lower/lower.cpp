@@ -14,6 +14,7 @@
 
 #include "race_jit/bitcode/shared_layout.h"
 #include "race_jit/hooks/context.h"
+#include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/inlining.h"
 
 namespace weakspot::race_jit {
@@ -251,8 +252,10 @@ llvm::Value* current_context(llvm::Function& function) {
 }
 
 void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::string& triple) {
+  const bool amd = is_amdgcn(module);
   module.setTargetTriple(triple);
   module.setDataLayout(layout);
+  if (amd) adopt_amdgcn(module);
   if (llvm::NamedMDNode* used = module.getNamedMetadata("nvvmir.version")) used->eraseFromParent();
   for (const char* name : {"llvm.used", "llvm.compiler.used"}) {
     if (llvm::GlobalVariable* used = module.getGlobalVariable(name)) used->eraseFromParent();
@@ -293,6 +296,7 @@ void retarget(llvm::Module& module, const llvm::DataLayout& layout, const std::s
     kernel->addFnAttr("weakspot-kernel");
   }
   inline_functions(module);
+  if (amd) join_fences_with_barriers(module);
 }
 
 Lowered lower_variables(llvm::Module& module) {

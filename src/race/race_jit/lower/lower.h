@@ -58,6 +58,7 @@ bool lower_inline_ptx(llvm::CallInst& call, SiteTable& sites);
 
 // The same for an intrinsic of barriers, warps and atomics, and for an atomic instruction.
 bool lower_intrinsic(llvm::CallInst& call, SiteTable& sites);
+bool lower_amd_intrinsic(llvm::CallInst& call, SiteTable& sites);
 bool lower_atomic_instruction(llvm::Instruction& instruction, SiteTable& sites);
 
 // The pointer to the current thread's context, loaded at the entry of a function.

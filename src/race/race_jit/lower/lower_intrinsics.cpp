@@ -11,6 +11,8 @@
 #include "race_jit/bitcode/read_only.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_scopes.h"
+#include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/storage/arena.h"
 
@@ -36,7 +38,7 @@ class IntrinsicLowering {
   bool update(llvm::AtomicRMWInst& update) {
     const std::optional<AtomicOp> operation = operation_of(update);
     if (!operation) return false;
-    finish(atomic(update.getPointerOperand(), *operation, kDeviceScope, order(update.getOrdering()),
+    finish(atomic(update.getPointerOperand(), *operation, scope(update.getSyncScopeID()), order(update.getOrdering()),
                   update.getValOperand(), nullptr, update.getType()));
     return true;
   }
@@ -45,9 +47,30 @@ class IntrinsicLowering {
   bool fence(const llvm::FenceInst& fence) {
     if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread) {
       const bool sc = fence.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
-      hook("weakspot_fence", builder_.getVoidTy(),
-           {number(kSystemScope), number(sc ? kScFence : bits_of(fence.getOrdering()))});
+      // What lies within a wave has no number: the fence orders nothing between others.
+      const std::optional<int> scope =
+          !is_amdgcn(*instruction_.getModule()) ? kSystemScope : amd_scope(fence.getContext(), fence.getSyncScopeID());
+      if (scope) {
+        hook("weakspot_fence", builder_.getVoidTy(),
+             {number(*scope), number(sc ? kScFence : bits_of(fence.getOrdering()))});
+      }
     }
+    finish(nullptr);
+    return true;
+  }
+
+  // Of AMD alone: others are lowered where accesses are instrumented.
+  bool load(llvm::LoadInst& load) {
+    if (!is_amdgcn(*instruction_.getModule()) || size_of(load.getType()) > 8) return false;
+    finish(atomic(load.getPointerOperand(), kLoad, scope(load.getSyncScopeID()), bits_of(load.getOrdering()),
+                  builder_.getInt64(0), nullptr, load.getType()));
+    return true;
+  }
+  bool store(llvm::StoreInst& store) {
+    Type* type = store.getValueOperand()->getType();
+    if (!is_amdgcn(*instruction_.getModule()) || size_of(type) > 8) return false;
+    atomic(store.getPointerOperand(), kStore, scope(store.getSyncScopeID()), bits_of(store.getOrdering()),
+           store.getValueOperand(), nullptr, type);
     finish(nullptr);
     return true;
   }
@@ -56,8 +79,8 @@ class IntrinsicLowering {
     Type* type = exchange.getCompareOperand()->getType();
     if (size_of(type) > 8) return false;
     Value* old =
-        atomic(exchange.getPointerOperand(), kCompareExchange, kDeviceScope, order(exchange.getSuccessOrdering()),
-               exchange.getNewValOperand(), exchange.getCompareOperand(), type);
+        atomic(exchange.getPointerOperand(), kCompareExchange, scope(exchange.getSyncScopeID()),
+               order(exchange.getSuccessOrdering()), exchange.getNewValOperand(), exchange.getCompareOperand(), type);
     Value* done = builder_.CreateICmpEQ(bits(old), bits(exchange.getCompareOperand()));
     Value* both = builder_.CreateInsertValue(llvm::PoisonValue::get(exchange.getType()), old, 0);
     finish(builder_.CreateInsertValue(both, done, 1));
@@ -150,6 +173,11 @@ class IntrinsicLowering {
                       {generic, number(operation), number(static_cast<int>(size_of(type))), number(scope),
                        number(order), bits(operand), compare == nullptr ? builder_.getInt64(0) : bits(compare)});
     return from_bits(old, type);
+  }
+
+  int scope(llvm::SyncScope::ID id) const {
+    if (!is_amdgcn(*instruction_.getModule())) return kDeviceScope;
+    return amd_scope(instruction_.getContext(), id).value_or(kBlockScope);
   }
 
   // clang writes CUDA's atomic functions, which are relaxed, as if they were sequentially consistent.
@@ -343,6 +371,8 @@ bool lower_atomic_instruction(Instruction& instruction, SiteTable& sites) {
   if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return lowering.update(*update);
   if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return lowering.exchange(*exchange);
   if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return lowering.fence(*fence);
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return lowering.load(*load);
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return lowering.store(*store);
   return false;
 }
 

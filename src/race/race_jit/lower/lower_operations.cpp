@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <cstddef>
@@ -13,6 +14,8 @@
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_scopes.h"
+#include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/math/nv_math.h"
 #include "race_jit/ptx/ptx_effects.h"
@@ -48,6 +51,7 @@ constexpr Rewrite kRewrites[] = {
     {"__ws_shuffle", "weakspot_shuffle"},
     {"__ws_vote", "weakspot_vote"},
     {"__ws_activemask", "weakspot_activemask"},
+    {"__ws_barrier_reduce", "weakspot_barrier_reduce"},
     {"__ws_grid_barrier", "weakspot_grid_barrier"},
     {"__ws_cluster_barrier", "weakspot_cluster_barrier"},
     {"__ws_blocks_arrive", "weakspot_blocks_arrive"},
@@ -86,11 +90,13 @@ constexpr Rewrite kRewrites[] = {
     {"llvm.nvvm.cp.async.commit.group", "weakspot_async_commit"},
     {"llvm.nvvm.cp.async.wait.group", "weakspot_async_wait"},
     {"llvm.nvvm.cp.async.wait.all", "weakspot_async_wait_all"},
+    {"llvm.readcyclecounter", "weakspot_clock"},
     {"llvm.nvvm.exit", "weakspot_exit"},
     {"llvm.nvvm.read.ptx.sreg.clock", "weakspot_clock"},
     {"llvm.nvvm.read.ptx.sreg.clock64", "weakspot_clock"},
     {"llvm.nvvm.read.ptx.sreg.globaltimer", "weakspot_clock"},
     {"vprintf", "weakspot_printf"},
+    {"__ws_printf", "weakspot_printf"},
     {"__assertfail", "weakspot_assert"},
     {"malloc", "weakspot_malloc"},
     {"free", "weakspot_free"},
@@ -170,6 +176,17 @@ std::string clipped_asm(std::string_view text) {
   return line;
 }
 
+// Waits for what the thread itself has started order nothing here, where nothing is left to be waited for.
+race::Effect amd_assembly_effect(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n;");
+  if (begin == std::string_view::npos) return race::Effect::none;
+  const std::string_view word = text.substr(begin, text.find_first_of(" \t\n;", begin) - begin);
+  const bool one = text.find_first_of("\n;", begin) == std::string_view::npos ||
+                   text.find_first_not_of(" \t\n;", text.find_first_of("\n;", begin)) == std::string_view::npos;
+  const bool waits = word == "s_waitcnt" || word == "s_nop" || word == "s_sleep" || word == "s_waitcnt_vscnt";
+  return one && waits ? race::Effect::none : race::Effect::unknown;
+}
+
 class OperationLowering {
  public:
   explicit OperationLowering(SiteTable& sites) : sites_(sites) {}
@@ -183,11 +200,12 @@ class OperationLowering {
     if (callee == nullptr || !callee->isDeclaration()) return;
     const llvm::StringRef name = callee->getName();
     // Other intrinsics of LLVM are plain code.
-    if (!name.starts_with("llvm.") || name.starts_with("llvm.nvvm.")) ++operations_;
+    const bool of_gpu = name.starts_with("llvm.nvvm.") || name.starts_with("llvm.amdgcn.");
+    if (!name.starts_with("llvm.") || of_gpu) ++operations_;
     for (const Rewrite& rewrite : kRewrites) {
       if (name == rewrite.from) return rewrite_call(call, rewrite, sites_);
     }
-    if (lower_intrinsic(call, sites_)) return;
+    if (lower_intrinsic(call, sites_) || lower_amd_intrinsic(call, sites_)) return;
     if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
     IRBuilder<> builder(&call);
     if (name == "llvm.nvvm.read.ptx.sreg.warpsize") return replace(call, builder.getInt32(32));
@@ -196,9 +214,20 @@ class OperationLowering {
     }
     if (nv_math_function(name.str()) != nullptr || name.starts_with("weakspot_")) return;
     if (name.starts_with("llvm.nvvm.")) return leave_out(call, name.str(), effect_of(call, nvvm_effect(name)));
+    if (name.starts_with("llvm.amdgcn.")) return leave_out(call, name.str(), effect_of(call, Effect::unknown));
     if (name.starts_with("llvm.")) return;
     const Effect otherwise = name.starts_with("__nv_") ? Effect::value : Effect::unknown;
     leave_out(call, "the function " + llvm::demangle(name.str()), effect_of(call, otherwise));
+  }
+
+  // Of AMD: what is taken for something stronger.
+  void look_at(llvm::Instruction& atomic) {
+    if (!is_amdgcn(*atomic.getModule())) return;
+    if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
+      if (orders_part_of_memory(*fence)) note(atomic, "a fence for one address space", Effect::stronger);
+    } else if (!amd_scope(atomic.getContext(), llvm::getAtomicSyncScopeID(&atomic).value_or(llvm::SyncScope::System))) {
+      note(atomic, "an atomic of a scope within a wave", Effect::stronger);
+    }
   }
 
   std::vector<LeftOut> take() { return std::move(left_out_); }
@@ -219,23 +248,29 @@ class OperationLowering {
   }
 
   void lower_asm(CallInst& call) {
-    if (lower_inline_ptx(call, sites_)) return;
     const std::string text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
+    if (is_amdgcn(*call.getModule())) {
+      return leave_out(call, "inline assembly '" + clipped_asm(text) + "'", amd_assembly_effect(text));
+    }
+    if (lower_inline_ptx(call, sites_)) return;
     leave_out(call, "inline PTX '" + clipped_asm(text) + "'", inline_ptx_effect(text));
   }
 
   void leave_out(CallInst& call, const std::string& what, Effect effect) {
-    if (effect != Effect::none) {
-      IRBuilder<> builder(&call);
-      llvm::FunctionCallee hook = call.getModule()->getOrInsertFunction(
-          "weakspot_not_modelled", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty());
-      const race::SiteId site = sites_.of(call);
-      builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
-                                builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
-      left_out_.push_back({what, site, effect});
-      if (const std::optional<race::PtxOrigin> origin = ptx_origin(call)) left_out_origins_.insert(origin->instruction);
-    }
+    if (effect != Effect::none) note(call, what, effect);
     replace(call, call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(call.getType()));
+  }
+
+  // Says so when it runs.
+  void note(llvm::Instruction& at, const std::string& what, Effect effect) {
+    IRBuilder<> builder(&at);
+    llvm::FunctionCallee hook = at.getModule()->getOrInsertFunction(
+        "weakspot_not_modelled", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(), builder.getInt32Ty());
+    const race::SiteId site = sites_.of(at);
+    builder.CreateCall(hook, {builder.CreateGlobalString(what, "weakspot.text"),
+                              builder.getInt32(static_cast<std::uint32_t>(effect)), builder.getInt32(site)});
+    left_out_.push_back({what, site, effect});
+    if (const std::optional<race::PtxOrigin> origin = ptx_origin(at)) left_out_origins_.insert(origin->instruction);
   }
 
   SiteTable& sites_;
@@ -258,6 +293,7 @@ std::vector<LeftOut> lower_operations(llvm::Module& module, SiteTable& sites, ra
   OperationLowering lowering(sites);
   for (CallInst* call : calls) lowering.lower(*call);
   for (llvm::Instruction* atomic : atomics) {
+    lowering.look_at(*atomic);
     if (lower_atomic_instruction(*atomic, sites)) lowering.count_atomic();
   }
   modelled = lowering.modelled(ptx_instructions(module));

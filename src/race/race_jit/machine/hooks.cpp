@@ -379,6 +379,11 @@ void weakspot_barrier(std::uint32_t site) {
   core->turns().wait_at_barrier(site_id(site), false);
 }
 
+void weakspot_bare_barrier(std::uint32_t site) {
+  if (core->mutation().applies(site_id(site), race::MutantKind::no_barrier)) return;
+  core->turns().wait_at_bare_barrier(site_id(site));
+}
+
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site) {
   ThreadContext* thread = weakspot_current;
   thread->barrier_kind = kind;
@@ -421,6 +426,26 @@ std::uint32_t weakspot_vote(std::uint32_t mask, int operation, std::uint64_t val
   thread->operation = {.mask = mask, .kind = operation, .value = value};
   core->turns().wait(Wait::warp_operation, site_id(site));
   return static_cast<std::uint32_t>(thread->operation.result);
+}
+
+std::uint64_t weakspot_wave(int kind, std::uint64_t value, std::uint32_t lane, std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  thread->operation = {.mask = 0, .kind = kind, .value = value, .lane = lane};
+  core->turns().wait(Wait::warp_operation, site_id(site));
+  return thread->operation.result;
+}
+
+std::uint64_t weakspot_wave_move(std::uint64_t old, std::uint64_t value, std::uint32_t control, std::uint32_t rows,
+                                 std::uint32_t banks, std::uint32_t zero_outside, std::uint32_t site) {
+  ThreadContext* thread = weakspot_current;
+  const unsigned lane = thread->number % core->detector().warps().lanes;
+  const std::optional<unsigned> source = moved_from(control, lane, core->detector().warps().lanes);
+  thread->operation = {.mask = 0, .kind = kWaveRead, .value = value, .lane = source.value_or(lane)};
+  core->turns().wait(Wait::warp_operation, site_id(site));
+  const bool takes_part = (rows >> (lane / 16 % 4) & 1) != 0 && (banks >> (lane / 4 % 4) & 1) != 0;
+  if (!takes_part) return old;
+  if (source && thread->operation.width != 0) return thread->operation.result;
+  return zero_outside != 0 ? 0 : old;
 }
 
 // The machine decides which lanes happen to run together, and one alone is a legal answer.
@@ -482,11 +507,14 @@ std::vector<HookSymbol> hook_symbols() {
       HOOK(weakspot_part),
       HOOK(weakspot_atomic),
       HOOK(weakspot_barrier),
+      HOOK(weakspot_bare_barrier),
       HOOK(weakspot_barrier_reduce),
       HOOK(weakspot_fence),
       HOOK(weakspot_syncwarp),
       HOOK(weakspot_shuffle),
       HOOK(weakspot_vote),
+      HOOK(weakspot_wave),
+      HOOK(weakspot_wave_move),
       HOOK(weakspot_activemask),
       HOOK(weakspot_printf),
       HOOK(weakspot_assert),

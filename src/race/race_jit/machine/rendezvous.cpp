@@ -14,17 +14,18 @@ namespace {
 // Threads at different sites met at one barrier: the hardware only counts arrivals.
 void judge_barrier(Core& here, const BlockRun& block, const std::vector<ThreadContext*>& waiting, bool some_ended) {
   const ThreadContext& first = *waiting.front();
+  const unsigned wave = here.detector().warps().lanes;
   for (const ThreadContext* thread : waiting) {
     if (thread->site == first.site) continue;
     // Two lanes of one warp at different sites are the graver case: look for one.
     const ThreadContext* other = &first;
     for (const ThreadContext* candidate : waiting) {
-      if (candidate->number / race::kWarp == thread->number / race::kWarp && candidate->site != thread->site) {
+      if (candidate->number / wave == thread->number / wave && candidate->site != thread->site) {
         other = candidate;
         break;
       }
     }
-    const bool same_warp = other->number / race::kWarp == thread->number / race::kWarp;
+    const bool same_warp = other->number / wave == thread->number / wave;
     Incident incident{.kind = same_warp ? Incident::Kind::divergent_warp : Incident::Kind::divergent_block,
                       .site = other->site,
                       .other_site = thread->site};
@@ -67,7 +68,11 @@ void settle_any_barrier(Core& here, BlockRun& block) {
     thread->wait = Wait::nothing;
   }
   here.notes().add_barrier(site, {1, waiting.size()});
-  if (mixed) {
+  if (block.bare_barrier) {
+    // Even one thread of the block without fences beside its barrier leaves the others unordered with it.
+    for (const ThreadContext* thread : waiting) here.detector().keep_barrier(thread->site);
+    here.detector().mixed_barrier(block.state, true);
+  } else if (mixed) {
     for (const ThreadContext* thread : waiting) here.detector().keep_barrier(thread->site);
     here.detector().mixed_barrier(block.state);
   } else {
@@ -91,16 +96,61 @@ bool settle_barrier(Core& here, BlockRun& block) {
     here.detector().barrier(block.state, block.barrier_site);
   }
   block.at_barrier = 0;
-  block.mixed_barrier = false;
+  block.mixed_barrier = block.bare_barrier = false;
   return true;
 }
 
+namespace {
+
+bool meets_wave(const ThreadContext& thread) {
+  return thread.wait == Wait::warp_operation && thread.operation.kind >= kWaveBallot;
+}
+
+// Operations without masks concern the lanes that are active together. Compilers have them meet again behind a branch,
+// so a wave is looked at once none of its lanes can go on, and those that are first in the code do their operation:
+// the others are behind the place where they will meet.
+bool settle_waves(Core& here, BlockRun& block) {
+  const unsigned wave = here.detector().warps().lanes;
+  bool progress = false;
+  for (std::size_t first = 0; first < block.contexts.size(); first += wave) {
+    const std::size_t end = std::min<std::size_t>(first + wave, block.contexts.size());
+    ThreadContext* next = nullptr;
+    bool complete = true;
+    for (std::size_t i = first; i < end; ++i) {
+      ThreadContext& thread = block.contexts[i];
+      if (thread.wait == Wait::nothing) complete = false;
+      if (meets_wave(thread) && (next == nullptr || thread.site < next->site)) next = &thread;
+    }
+    if (next == nullptr || !complete) continue;
+    std::vector<ThreadContext*>& lanes = block.waiting;
+    lanes.clear();
+    for (std::size_t i = first; i < end; ++i) {
+      ThreadContext& thread = block.contexts[i];
+      if (meets_wave(thread) && thread.site == next->site && thread.operation.kind == next->operation.kind) {
+        lanes.push_back(&thread);
+      }
+    }
+    compute_wave_operation(lanes, wave);
+    if (next->operation.kind == kWaveSync) {
+      std::vector<unsigned> numbers;
+      for (const ThreadContext* lane : lanes) numbers.push_back(lane->number);
+      here.detector().warp_barrier(block.state, numbers);
+    }
+    for (ThreadContext* lane : lanes) lane->wait = Wait::nothing;
+    block.in_warp_operation -= static_cast<unsigned>(lanes.size());
+    progress = true;
+  }
+  return progress;
+}
+
+}  // namespace
+
 bool settle_warps(Core& here, BlockRun& block) {
   if (block.in_warp_operation == 0) return false;
-  bool progress = false;
+  bool progress = settle_waves(here, block);
   std::vector<ThreadContext*>& lanes = block.waiting;
   for (ThreadContext& thread : block.contexts) {
-    if (thread.wait != Wait::warp_operation) continue;
+    if (thread.wait != Wait::warp_operation || meets_wave(thread)) continue;
     const std::uint32_t first = thread.number / race::kWarp * race::kWarp;
     lanes.clear();
     bool complete = true;

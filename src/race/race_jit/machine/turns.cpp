@@ -132,6 +132,11 @@ void Turns::wait_at_barrier(race::SiteId site, bool computes) {
   thread->wait = Wait::nothing;
 }
 
+void Turns::wait_at_bare_barrier(race::SiteId site) {
+  running_->bare_barrier = true;
+  wait_at_barrier(site, true);
+}
+
 std::uint32_t Turns::random_patience() { return 1 + static_cast<std::uint32_t>(running_->rng.below(8)); }
 
 void Turns::give_way(bool polls_for_others) {

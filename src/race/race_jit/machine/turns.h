@@ -43,6 +43,8 @@ class Turns {
   // On the stack of the current thread.
   void wait(Wait what, race::SiteId site);
   void wait_at_barrier(race::SiteId site, bool computes);
+  // The same at a barrier that orders no memory by itself.
+  void wait_at_bare_barrier(race::SiteId site);
   // The thread polls memory that other blocks may change, or not.
   void give_way(bool polls_for_others);
   [[noreturn]] void end_thread();

@@ -61,6 +61,10 @@ class Nvcc {
     return false;
   }
 
+  static bool has_device_part(const race::NvccInput& source) {
+    return source.language == "cu" || source.language == "hip";
+  }
+
   std::string temporary(const std::string& name) { return folder_.path().string() + "/" + name; }
 
   std::string object_name(const race::NvccInput& source) const {
@@ -83,7 +87,10 @@ class Nvcc {
     request.clang = places_.clang;
     request.front = places_.front;
     request.architecture = places_.architecture ? places_.architecture : race::newest_of(command_.architectures);
-    request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
+    request.hip = source.language == "hip";
+    request.gpu = places_.gpu.empty() ? command_.gpu : places_.gpu;
+    request.wave = command_.wave;
+    if (!request.hip) request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
     append(request.compiler_arguments, command_.language_flags);
     if (command_.relocatable) {
       append(request.compiler_arguments, {"-fgpu-rdc", "-cuid=" + unit_id(source)});
@@ -94,7 +101,7 @@ class Nvcc {
   // The clang command for a source for the host. The user's macros are in the file `definitions`, if it is not empty.
   Words host_command(const race::NvccInput& source, const std::string& definitions) const {
     Words words = {places_.clang};
-    if (source.language == "cu") {
+    if (has_device_part(source)) {
       const race::Request request = request_for(source);
       append(words, host_flags(request, definitions));
       if (definitions.empty()) append(words, macros(request));
@@ -132,7 +139,7 @@ class Nvcc {
 
   // A file with the user's macros; empty if there is none.
   std::string write_definitions(const race::NvccInput& source) {
-    if (source.language != "cu") return {};
+    if (!has_device_part(source)) return {};
     const std::string file = temporary("definitions.h");
     return base::write_file(file, definitions_of(request_for(source)), base::Durable::no) ? file : std::string();
   }
@@ -170,7 +177,7 @@ class Nvcc {
   }
 
   bool compile(const race::NvccInput& source, const std::string& object) {
-    if (source.language != "cu") {
+    if (!has_device_part(source)) {
       Words words = host_command(source, "");
       append(words, dependency_flags(object));
       append(words, {"-c", source.path, "-o", object});
@@ -305,20 +312,22 @@ class Nvcc {
 
 }  // namespace
 
-int run_nvcc(const std::vector<std::string>& words) {
-  if (!words.empty() && words.front() == "--python") {
+int run_nvcc(const std::vector<std::string>& words, bool hip) {
+  if (!hip && !words.empty() && words.front() == "--python") {
     base::Result<NvccPlaces> places = find_places();
     if (places) return run_python(*places, {words.begin() + 1, words.end()});
     std::fputs(base::render(places.errors()).c_str(), stderr);
     return 3;
   }
-  base::Result<race::NvccCommand> command = race::parse_nvcc(words);
+  base::Result<race::NvccCommand> command = race::parse_nvcc(words, {.folder = {}, .hip = hip});
   if (!command) {
     std::fputs(base::render(command.errors()).c_str(), stderr);
     return 2;
   }
   if (command->version || command->help) {
-    std::fputs((command->help ? help_text() : version_text()).c_str(), stdout);
+    const std::string text =
+        command->help ? (hip ? hip_help_text() : help_text()) : (hip ? hip_version_text() : version_text());
+    std::fputs(text.c_str(), stdout);
     return 0;
   }
   base::Result<NvccPlaces> places = find_places();
@@ -326,7 +335,10 @@ int run_nvcc(const std::vector<std::string>& words) {
     std::fputs(base::render(places.errors()).c_str(), stderr);
     return 3;
   }
-  if (command->verbose) std::fputs(verbose_text(*places, *command).c_str(), stderr);
+  if (command->verbose) {
+    std::fputs((hip ? hip_verbose_text(*places, *command) : verbose_text(*places, *command)).c_str(), stderr);
+  }
+  if (hip && std::find(words.begin(), words.end(), "-print-targets") != words.end()) return 0;
   if (command->dry_run) return 0;
   return Nvcc(*std::move(command), *std::move(places)).run() ? 0 : 1;
 }

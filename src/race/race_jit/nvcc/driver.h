@@ -8,6 +8,7 @@
 namespace weakspot::race_jit {
 
 // `words`: the command line without the name of the program. The exit code.
-int run_nvcc(const std::vector<std::string>& words);
+// As nvcc, or as hipcc.
+int run_nvcc(const std::vector<std::string>& words, bool hip = false);
 
 }  // namespace weakspot::race_jit

@@ -69,7 +69,9 @@ base::Result<NvccPlaces> find_places() {
     if (!known) return base::error(fmt::format("WEAKSPOT_FRONT: expected auto, clang or nvcc, found '{}'", front));
     places.front = *known;
   }
-  if (const char* name = std::getenv("WEAKSPOT_ARCH"); name != nullptr && *name != '\0') {
+  if (const char* name = std::getenv("WEAKSPOT_ARCH"); name != nullptr && *name != '\0' && race::is_amd_gpu(name)) {
+    places.gpu = name;
+  } else if (name != nullptr && *name != '\0') {
     const base::Result<race::Architecture> known = race::parse_architecture(name);
     if (!known) return base::error("WEAKSPOT_ARCH: " + known.errors().front().message);
     places.architecture = *known;
@@ -106,6 +108,34 @@ std::string help_text() {
          "  WEAKSPOT_ARCH            architecture of the kernels, such as sm_80, whatever the\n"
          "                           command names (default: the newest that it names)\n"
          "  WEAKSPOT_PYTHON          Python of --python (default python3)\n";
+}
+
+std::string hip_verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {
+  const std::string& gpu = !places.gpu.empty() ? places.gpu : command.gpu;
+  return fmt::format("Found HIP installation: {}, version 6.2.0\n {} -triple amdgcn-amd-amdhsa -target-cpu {} \n",
+                     places.toolkit, places.clang, gpu.empty() ? race::kDefaultGpu : gpu);
+}
+
+std::string hip_version_text() {
+  return fmt::format(
+      "HIP version: 6.2.0\n"
+      "This is weakspot-hipcc {}, which takes the place of hipcc.\n"
+      "clang version 19.1.0\n",
+      base::kVersion);
+}
+
+std::string hip_help_text() {
+  return "usage: weakspot-hipcc OPTIONS FILES\n\n"
+         "Compiles and links HIP programs as hipcc does and with its options, for GPUs of AMD\n"
+         "and without ROCm. Host code is compiled by clang; kernels run on the CPU when the\n"
+         "program runs, and are checked for synchronisation bugs. See docs/hip.md.\n\n"
+         "  --offload-arch=GPU       the GPU that kernels are compiled for (default gfx90a)\n"
+         "  -mwavefrontsize64, -mno-wavefrontsize64\n"
+         "                           lanes of its waves, from gfx10 on: 64, or 32 (default 32)\n\n"
+         "The program's environment is that of weakspot-nvcc: WEAKSPOT_RACE_REPORTS,\n"
+         "WEAKSPOT_RACE_SECONDS, WEAKSPOT_RACE_SCHEDULES, WEAKSPOT_RACE_JOBS, WEAKSPOT_RACE_WARP.\n"
+         "Of this program: WEAKSPOT_CLANG, the compiler (default clang-19), and WEAKSPOT_ARCH, the\n"
+         "GPU, whatever the command names (default: the one that it names).\n";
 }
 
 std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command) {

@@ -20,6 +20,7 @@ struct NvccPlaces {
   std::string linker;  // the compiler that links C++
   race::Front front = race::Front::automatic;
   std::optional<race::Architecture> architecture;  // instead of the newest of the command
+  std::string gpu;                                 // the same for HIP
 
   std::string libraries() const { return toolkit + "/lib64"; }
 };
@@ -33,6 +34,10 @@ base::Result<NvccPlaces> find_places();
 std::string verbose_text(const NvccPlaces& places, const race::NvccCommand& command);
 std::string version_text();
 std::string help_text();
+// The same for hipcc. CMake reads the folder and the GPU.
+std::string hip_verbose_text(const NvccPlaces& places, const race::NvccCommand& command);
+std::string hip_version_text();
+std::string hip_help_text();
 
 // Runs a program whose messages are ours. False if it failed.
 bool run_tool(const std::vector<std::string>& command, bool verbose);

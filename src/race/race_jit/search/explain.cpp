@@ -146,7 +146,15 @@ void explain_strong(const Case& one) {
 void explain_in_block(const Case& one) {
   one.finding.why = "the threads are in one block, and no barrier separates the two accesses";
   if (one.race.race_class == ClassId::e2) {
-    one.finding.why = "the threads are in one warp, but since sm_70 its lanes need not run in lock step";
+    one.finding.why = one.race.amd
+                          ? "the threads are in one wave, but AMD's memory model promises no lock step of its lanes: "
+                            "compilers may reorder the accesses"
+                          : "the threads are in one warp, but since sm_70 its lanes need not run in lock step";
+  }
+  if (one.race.at_bare_barrier) {
+    one.finding.why =
+        "the barrier between the two accesses orders no memory: that takes a release fence before it and an acquire "
+        "fence behind it";
   }
   if (!one.gaps.barriers.best && explain_signal(one)) return;
   const bool both_write = one.race.first.write && one.race.second.write;

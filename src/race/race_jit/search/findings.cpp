@@ -379,7 +379,9 @@ Finding Collector::describe(const LaunchRecord& record, const Incident& incident
       race::classify(finding, ClassId::d3);
       if (finding.other) finding.other_actor->act = Act::ended_here;
       finding.message = fmt::format("{} has ended and never reaches this barrier", other);
-      finding.why = "since sm_70 a barrier waits only for threads that still run; before sm_70 it hangs";
+      finding.why = device_.detector().warps().of_amd
+                        ? "the barrier waits only for waves that still run, which HIP does not promise"
+                        : "since sm_70 a barrier waits only for threads that still run; before sm_70 it hangs";
       finding.fixes = {{.kind = race::FixKind::reach_barrier, .detail = "thread"}};
       break;
     case Kind::absent_lane:

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The synchronisation scopes of AMD's target in LLVM, "agent" or "workgroup-one-as", as those of hook_numbers.h.
+#pragma once
+
+#include <llvm/IR/Instruction.h>
+#include <llvm/IR/LLVMContext.h>
+
+#include <optional>
+
+namespace weakspot::race_jit {
+
+// The number of the scope; none for those within a wave, for which there is no number.
+std::optional<int> amd_scope(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
+bool is_of_block(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
+bool is_of_wave(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
+// Whether the fence is for one address space alone (!mmra "amdgpu-as").
+bool orders_part_of_memory(const llvm::Instruction& fence);
+
+}  // namespace weakspot::race_jit

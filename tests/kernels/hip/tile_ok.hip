@@ -1,0 +1,13 @@
+// A barrier with its fences separates the writes from the reads.
+// weakspot: launch grid=2 block=128
+// weakspot: arg data=int[256] fill=iota
+// expect: none
+#include <hip/hip_runtime.h>
+
+__global__ void reverse(int* data) {
+  __shared__ int tile[128];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = data[i];
+  __syncthreads();
+  data[i] = tile[127 - threadIdx.x];
+}
