@@ -360,7 +360,8 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
       "FILE ...", options->files,
       "CUDA and HIP sources and files of PTX, each checked by itself, folders with files of PTX, such as a Triton "
       "cache, or captures; arguments of main() after -- (default: the files that weakspot.toml names). Without FILE, "
-      "the words after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is checked");
+      "the words after -- are a program to run, such as './app 10' or 'python3 train.py', whose use of CUDA is "
+      "checked");
   command.add_option("--project FILE", options->project_file, project::kProjectHelp);
   command.add_option("--merge FOLDER", options->merge,
                      "one report of those that programs built by weakspot-nvcc left in this folder (default: none)");

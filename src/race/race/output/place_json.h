@@ -14,6 +14,8 @@
 namespace weakspot::race {
 
 inline constexpr std::uint32_t kAnyWord = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+inline constexpr double kAnyTime = 1e12;
 
 inline std::uint32_t word_in(base::JsonFields& fields, std::string_view key) {
   return static_cast<std::uint32_t>(fields.whole(key, kAnyWord));

@@ -73,9 +73,10 @@ TEST(Image, FatBinaryIsFoundByItsWrapper) {
 
 TEST(Image, PackedTextIsUnpacked) {
   // "abcabcabcabc!" as three literals, a match of 9 bytes three back, and a last literal.
-  const std::string packed("\x35"
-                           "abc\x03\x00\x10!",
-                           8);
+  const std::string packed(
+      "\x35"
+      "abc\x03\x00\x10!",
+      8);
   std::string text;
   ASSERT_TRUE(unpack_lz4(packed, 13, text));
   EXPECT_EQ(text, "abcabcabcabc!");
