@@ -7,6 +7,7 @@
 #include "serve/agents/work_api.h"
 #include "serve/api/api.h"
 #include "serve/page/site.h"
+#include "serve/submissions/gpu_card.h"
 #include "store/open_store.h"
 #include "store/token_store.h"
 #include "workbench/work_source.h"
@@ -68,10 +69,16 @@ base::Status serve_results(const ResultServer& server) {
   CampaignApi campaigns(*lab, book, {server.is_public, {}});
   Api api(options, *known, submissions, work, campaigns, http::new_secret());
   const http::Gate gate(listener->port(), reach);
-  const Site site(gate, server.folder.empty() ? PageFiles() : read_page(server.folder, "weakspot-submissions"),
-                  [&](const std::string& name, http::Asked asked, http::Answer answer) {
-                    api.answer(name, std::move(asked), std::move(answer));
-                  });
+  const Site site(
+      gate, server.folder.empty() ? PageFiles() : read_page(server.folder, "weakspot-submissions"),
+      [&](const std::string& name, http::Asked asked, http::Answer answer) {
+        api.answer(name, std::move(asked), std::move(answer));
+      },
+      [&](const std::string& path, const http::Response& page, http::Answer& answer) {
+        if (!path.starts_with(kGpuLink)) return false;
+        api.gpu(path, page, std::move(answer));
+        return true;
+      });
   http::ServerLimits limits;
   limits.most_body = [&](const http::Request& head) { return work.most_body(head); };
   limits.proxies = server.proxies;

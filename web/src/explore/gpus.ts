@@ -18,27 +18,24 @@ export const gpus_problem = signal<string | null>(null);
 // Without a server there is nobody to ask.
 export const has_results = (): boolean => submissions_address() !== null;
 
-function link_name(vendor: string, architecture: string): string {
-  return `gpu-${`${vendor}-${architecture}`.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`.replace(/-+$/, "");
-}
-
 export function by_gpu(rows: SharedRow[]): Gpu[] {
   const found = new Map<string, Gpu>();
   for (const row of rows) {
-    const key = JSON.stringify([row.vendor, row.architecture]);
-    let gpu = found.get(key);
+    let gpu = found.get(row.gpu);
     if (gpu === undefined) {
       const title = [row.vendor, row.architecture].filter(Boolean).join(" ") || "not named";
-      gpu = { name: link_name(row.vendor, row.architecture), title, vendor: row.vendor, devices: 0, tests: new Map() };
-      found.set(key, gpu);
+      gpu = { name: row.gpu, title, vendor: row.vendor, devices: 0, tests: new Map() };
+      found.set(row.gpu, gpu);
     }
     gpu.devices = Math.max(gpu.devices, row.devices);
     gpu.tests.set(row.test, row);
   }
-  const list = [...found.values()].sort((a, b) => a.title.localeCompare(b.title));
-  // Two architectures may differ in signs that a link does not have.
-  for (const [index, gpu] of list.entries()) if (list.findIndex((one) => one.name === gpu.name) < index) gpu.name += `-${index}`;
-  return list;
+  return [...found.values()].sort((a, b) => a.title.localeCompare(b.title));
+}
+
+// The server shows what is known of the GPU to chats and searches, which see no fragment of an address.
+export function gpu_address(gpu: Gpu): string {
+  return new URL(`../../${gpu.name}`, new URL(submissions_address() ?? "", location.href)).href;
 }
 
 // Weak outcomes per instance; null: not run.

@@ -6,7 +6,7 @@ import { state as conformed } from "../conform/conform.js";
 import { gpu as opened } from "../run/gpu.js";
 import { short_number } from "../run/histogram.js";
 import { Copy } from "../shell/copy.js";
-import { FEWEST_TESTS, fewest_devices, fraction_heat, gpus, gpus_problem, has_results, likeness, weak_fraction, type Gpu } from "./gpus.js";
+import { FEWEST_TESTS, fewest_devices, fraction_heat, gpu_address, gpus, gpus_problem, has_results, likeness, weak_fraction, type Gpu } from "./gpus.js";
 
 const vendor = signal("");
 
@@ -142,7 +142,7 @@ export function GpuPage({ gpu }: { gpu: Gpu }) {
       </p>
       <h2 class="lesson-title">{gpu.title}</h2>
       <p>
-        {gpu.devices} devices{is_here(gpu) ? ", of the kind of yours" : ""}. <Copy text={location.href} label="Copy the link" />
+        {gpu.devices} devices{is_here(gpu) ? ", of the kind of yours" : ""}. <Copy text={gpu_address(gpu)} label="Copy the link" />
       </p>
       <Alike gpu={gpu} />
       <h3>Tests</h3>

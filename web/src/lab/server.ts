@@ -55,6 +55,7 @@ export interface Runs {
 export interface SharedRow extends Counts {
   vendor: string;
   architecture: string;
+  gpu: string; // as a link has it
   test: string;
   devices: number;
 }

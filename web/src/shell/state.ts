@@ -104,7 +104,14 @@ async function keep_address(view: View, shared: Shared): Promise<void> {
   history.replaceState(null, "", print_fragment({ view, payload }));
 }
 
+// A server's link to a GPU is a path, so that chats can show something of it.
+function follow_path(): void {
+  const gpu = /\/(gpu-[a-z0-9-]+)$/.exec(location.pathname)?.[1];
+  if (gpu !== undefined) history.replaceState(null, "", `./${location.hash || print_fragment({ view: "explore", page: gpu })}`);
+}
+
 export async function start_state(): Promise<void> {
+  follow_path();
   window.addEventListener("hashchange", () => void follow_address());
   window.addEventListener("popstate", () => void follow_address());
   await follow_address();

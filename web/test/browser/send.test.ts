@@ -91,4 +91,13 @@ test("GPUs of others are a table, and a page for each", { skip }, async () => {
   await friend.page.getByRole("heading", { name: "maker metal-3" }).waitFor();
   await picture(friend.page, "explore-gpu");
   assert.deepEqual([...complaints, ...friend.complaints], []);
+
+  // The link that is copied shows chats what is known, and leads there too.
+  const card = await (await page.request.get(`${program.site.address}gpu-maker-metal-3`)).text();
+  assert.match(card, /<meta property="og:title" content="maker metal-3: weak outcomes in \d+ of \d+ tests">/);
+  assert.equal((await page.request.get(`${program.site.address}gpu-nobody`)).status(), 404);
+  const other = await program.site.visit("gpu-maker-metal-3");
+  await other.page.getByRole("heading", { name: "maker metal-3" }).waitFor();
+  assert.ok(other.page.url().endsWith("/#explore/gpu-maker-metal-3"), other.page.url());
+  assert.deepEqual(other.complaints, []);
 });

@@ -11,6 +11,7 @@
 #include "http/replies.h"
 #include "json/json.h"
 #include "serve/submissions/consent.h"
+#include "serve/submissions/gpu_card.h"
 #include "serve/submissions/shown_rows.h"
 #include "serve/submissions/submission_document.h"
 #include "store/result_store.h"
@@ -184,6 +185,22 @@ void Api::results(const Asked& asked, Answer answer, bool table) {
     if (!rows) return refusal(503, "the store cannot be read now");
     if (!table) return json_reply(200, rows_json(*rows));
     return download("text/csv; charset=utf-8", "weakspot-results.csv", rows_csv(*rows));
+  });
+}
+
+void Api::gpu(const std::string& name, const Response& page, Answer answer) {
+  ask(std::move(answer), [name, page, this](Submissions& submissions) {
+    const base::Result<std::vector<store::ShownRow>> rows = submissions.shown({});
+    if (!rows) return refusal(503, "the store cannot be read now");
+    const std::optional<GpuCard> card = gpu_card(*rows, name, known_.size());
+    if (!card) return refusal(404, "nothing is shown of such a GPU");
+    Response shown;
+    shown.type = page.type;
+    for (const auto& [header, value] : page.headers) {
+      if (header != "ETag") shown.headers.emplace_back(header, value);
+    }
+    shown.body = with_card(page.body, *card);
+    return shown;
   });
 }
 

@@ -39,6 +39,9 @@ class Api {
   // `name` is what follows api/1/. In one thread.
   void answer(const std::string& name, http::Asked asked, http::Answer answer);
 
+  // The page for a kind of GPU, `name` being its link: it opens there by itself, and its head says what is known.
+  void gpu(const std::string& name, const http::Response& page, http::Answer answer);
+
  private:
   void ask(http::Answer answer, std::function<http::Response(Submissions&)> question);
   void submissions(http::Asked asked, http::Answer answer);

@@ -174,10 +174,16 @@ class ApiTest : public testing::Test {
     api_.reset();
     api_ = std::make_unique<Api>(options, known_, store_, work_, campaigns_, "secret");
     const http::Reach reach = options.is_public ? http::Reach::everybody : http::Reach::machine;
-    site_.emplace(http::Gate(8080, reach), files_,
-                  [this](const std::string& name, http::Asked asked, http::Answer answer) {
-                    api_->answer(name, std::move(asked), std::move(answer));
-                  });
+    site_.emplace(
+        http::Gate(8080, reach), files_,
+        [this](const std::string& name, http::Asked asked, http::Answer answer) {
+          api_->answer(name, std::move(asked), std::move(answer));
+        },
+        [this](const std::string& name, const http::Response& page, http::Answer& answer) {
+          if (!name.starts_with("gpu-")) return false;
+          api_->gpu(name, page, std::move(answer));
+          return true;
+        });
   }
 
   http::Response ask(const std::string& method, const std::string& path, const std::string& body = "",
@@ -328,6 +334,25 @@ TEST_F(ApiTest, ResultsHaveFilters) {
   EXPECT_EQ(405, ask("POST", "/api/1/results").status);
   EXPECT_EQ(404, ask("GET", "/api/1/").status);
   EXPECT_EQ(404, ask("GET", "/api/2/status").status);
+}
+
+TEST_F(ApiTest, AGpuHasALinkWhoseHeadSaysWhatIsKnown) {
+  http::Response page;
+  page.type = "text/html";
+  page.body = "<head><meta property=\"og:title\" content=\"a page\">";
+  files_[""] = page_file_of(page);
+  start({});
+  store::ShownRow row;
+  row.vendor = "maker";
+  row.sum.weak = 1;
+  store_.rows = {row};
+  const http::Response shown = ask("GET", "/gpu-maker");
+  EXPECT_EQ("<head><meta property=\"og:title\" content=\"maker: weak outcomes in 1 of 1 test\">", shown.body);
+  EXPECT_EQ("text/html", shown.type);
+  EXPECT_EQ("", shown.header("ETag")) << "it is another text than the page";
+  EXPECT_EQ(404, ask("GET", "/gpu-other").status);
+  EXPECT_EQ(404, ask("POST", "/gpu-maker").status);
+  EXPECT_EQ(404, ask("GET", "/other").status);
 }
 
 TEST_F(ApiTest, StatusSaysWhatSendingMeans) {

@@ -99,6 +99,9 @@ void Site::answer(http::Asked asked, http::Answer answer) const {
   if (const std::optional<http::Response> refused = gate_.refuse(asked.request, path)) return answer->give(*refused);
   if (path.starts_with(kApi)) return api_(path.substr(kApi.size()), std::move(asked), std::move(answer));
   const auto file = files_.find(path);
+  const auto first = files_.find("");
+  const bool is_link = file == files_.end() && first != files_.end() && links_ && asked.request.method == "GET";
+  if (is_link && links_(path, first->second.plain, answer)) return;
   if (file == files_.end()) {
     answer->give(http::refusal(404, "there is no such page"));
   } else if (asked.request.method != "GET") {

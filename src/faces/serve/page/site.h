@@ -37,8 +37,11 @@ class Site {
   // Called in the server's thread; `name` is what follows api/1/.
   using Api = std::function<void(const std::string& name, http::Asked asked, http::Answer answer)>;
 
-  Site(http::Gate gate, PageFiles files, Api api)
-      : gate_(std::move(gate)), files_(std::move(files)), api_(std::move(api)) {}
+  // Answers GET of a path that is no file, with the page's first file; false: there is no such path.
+  using Links = std::function<bool(const std::string& path, const http::Response& page, http::Answer& answer)>;
+
+  Site(http::Gate gate, PageFiles files, Api api, Links links = {})
+      : gate_(std::move(gate)), files_(std::move(files)), api_(std::move(api)), links_(std::move(links)) {}
 
   void answer(http::Asked asked, http::Answer answer) const;
 
@@ -46,6 +49,7 @@ class Site {
   http::Gate gate_;
   PageFiles files_;
   Api api_;
+  Links links_;
 };
 
 }  // namespace weakspot::serve

@@ -5,6 +5,7 @@
 
 #include "http/message.h"
 #include "serve/answer/csv_cell.h"
+#include "serve/submissions/gpu_card.h"
 
 namespace weakspot::serve {
 base::Result<store::ShownFilter> read_filter(std::string_view query) {
@@ -30,6 +31,7 @@ base::JsonValue rows_json(const std::vector<store::ShownRow>& rows) {
     base::JsonValue value = base::json_object();
     value.add("vendor", row.vendor);
     value.add("architecture", row.architecture);
+    value.add("gpu", gpu_name(row.vendor, row.architecture));
     value.add("test", row.sum.test);
     value.add("hash", row.sum.test_hash);
     value.add("devices", row.devices);
