@@ -17,8 +17,19 @@ namespace {
 
 using base::shell_word;
 
+// HIP that the name of the file does not tell, and the GPU it is compiled for.
+std::string hip_words(const Request& request) {
+  std::string text;
+  if (request.hip && !is_hip(request.file)) text += " -x hip";
+  if (!request.gpu.empty()) text += " --offload-arch=" + request.gpu;
+  if (request.wave != 0) text += fmt::format(" --wave {}", request.wave);
+  return text;
+}
+
 std::string beginning(const Request& request) {
-  std::string text = "weakspot race " + shell_word(request.file);
+  std::string text = "weakspot race";
+  if (request.command.empty()) text += " " + shell_word(request.file);
+  text += hip_words(request);
   for (const std::string& word : request.compiler_arguments) {
     text += " " + shell_word(word.starts_with("-std=") ? "-" + word : word);
   }
@@ -72,8 +83,9 @@ std::string replay_program(const Request& request) {
   if (request.schedule) text += " --schedule " + schedule_text(*request.schedule);
   if (request.schedules != 3) text += fmt::format(" --schedules {}", request.schedules);
   if (request.seed != 1) text += fmt::format(" --seed {}", request.seed);
-  if (!request.program_arguments.empty()) text += " --";
-  for (const std::string& word : request.program_arguments) text += " " + shell_word(word);
+  const std::vector<std::string>& behind = request.command.empty() ? request.program_arguments : request.command;
+  if (!behind.empty()) text += " --";
+  for (const std::string& word : behind) text += " " + shell_word(word);
   return text;
 }
 

@@ -48,6 +48,31 @@ TEST(Replay, TheCommandHasAllThatMatters) {
       "--schedule forward");
 }
 
+TEST(Replay, HipKeepsItsLanguageAndGpu) {
+  Request request;
+  request.file = "k.cpp";
+  request.hip = true;
+  request.gpu = "gfx1100";
+  request.wave = 64;
+  EXPECT_EQ(replay_command(request, "k", *parse_launch("grid=1 block=1"), {}, 1),
+            "weakspot race k.cpp -x hip --offload-arch=gfx1100 --wave 64 --kernel k --launch 'grid=1 block=1' "
+            "--schedule forward");
+  request = Request{};
+  request.file = "k.hip";
+  EXPECT_EQ(replay_program(request), "weakspot race k.hip");
+}
+
+TEST(Replay, ACommandStandsBehindTheOptions) {
+  Request request;
+  request.file = "python3";
+  request.command = {"python3", "a b.py", "--fast"};
+  request.read = {"/data"};
+  request.lockstep = true;
+  request.schedules = 5;
+  EXPECT_EQ(replay_program(request),
+            "weakspot race --read /data --warp lockstep --schedules 5 -- python3 'a b.py' --fast");
+}
+
 TEST(Replay, AProgramKeepsItsArguments) {
   Request request;
   request.file = "app.cu";

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/source.h"
+#include "race/replay.h"
 #include "race_jit/capture/capture.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
@@ -198,7 +199,7 @@ Answer answer_capture(const race::Request& request, const Channel& channel) {
     answer.report.incomplete = "the time was over before all launches had run";
   }
   for (race::Finding& finding : answer.report.findings) {
-    finding.replay = fmt::format("weakspot race {}", request.file);
+    finding.replay = race::replay_program(request);
     for (race::Finding& other : finding.also) other.replay = finding.replay;
   }
   answer.report.compile_seconds = compile_seconds;

@@ -22,6 +22,7 @@
 #include "base/markup.h"
 #include "race/architecture.h"
 #include "race/merged_runs.h"
+#include "race/replay.h"
 #include "race_jit/answer/compile_source.h"
 #include "race_jit/guard/readable.h"
 #include "race_jit/guard/sandbox.h"
@@ -266,7 +267,7 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   const int program_exit = answer.report.program_exit;
   answer.report = collected(reports, text_of(request.command), checkers.count());
   answer.report.program_exit = program_exit;
-  set_replays(answer.report, "weakspot race -- " + text_of(request.command));
+  set_replays(answer.report, race::replay_program(request));
   if (checkers.count() == 0) {
     answer.report.incomplete =
         fmt::format("{}the program never called CUDA: nothing was checked", problem.empty() ? "" : problem + "; ");
