@@ -57,7 +57,7 @@ class Hipcc(NvccTest):
 
     def check(self, program, suffix="sums.hip"):
         self.do(program, status=3)
-        self.assertEqual(places(self.merged(1)), {(suffix, 8)})
+        self.assertEqual(places(self.merged(1)), {(suffix, 5)})
 
     def test_a_command(self):
         self.do(HIPCC, "-O2", "-std=c++17", "--offload-arch=gfx1100", "-I.", "main.cpp", "sums.hip", "-o", "sums")

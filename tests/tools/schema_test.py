@@ -405,7 +405,7 @@ class Contract(unittest.TestCase):
     def test_every_form_is_checked(self):
         """Each schema of a command is used by a test above, or is written by a server."""
         source = Path(__file__).read_text(encoding="utf-8")
-        elsewhere = {"runs", "work", "submission"}  # serve_test.py and serve_agents_test.py
+        elsewhere = {"runs", "work", "submission", "capture"}  # serve_test, serve_agents_test and capture_test
         for path in sorted(FOLDER.glob("*.schema.json")):
             name = path.name.removesuffix(".schema.json")
             self.assertTrue(name in elsewhere or f'"{name}"' in source or path.name in source, name)

@@ -269,8 +269,11 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   answer.report.program_exit = program_exit;
   set_replays(answer.report, race::replay_program(request));
   if (checkers.count() == 0) {
-    answer.report.incomplete =
-        fmt::format("{}the program never called CUDA: nothing was checked", problem.empty() ? "" : problem + "; ");
+    problem += problem.empty() ? "" : "; ";
+    answer.report.incomplete = problem + "the program never called CUDA: nothing was checked";
+  } else if (answer.report.kernels.empty() && answer.report.incomplete.empty()) {
+    problem += problem.empty() ? "" : "; ";
+    answer.report.incomplete = problem + "the program launched no kernel: nothing was checked";
   } else if (answer.report.incomplete.empty()) {
     answer.report.incomplete = problem;
   }

@@ -80,6 +80,9 @@ class Nvcc {
         .substr(0, 16);
   }
 
+  // Of HIP, each object has a symbol with the name of its unit.
+  bool names_unit(const race::NvccInput& source) const { return command_.relocatable || source.language == "hip"; }
+
   race::Request request_for(const race::NvccInput& source) const {
     race::Request request;
     request.file = source.path;
@@ -92,9 +95,8 @@ class Nvcc {
     request.wave = command_.wave;
     if (!request.hip) request.compiler_arguments = {"-D__NVCC__", "-D__CUDACC_VER_BUILD__=40"};
     append(request.compiler_arguments, command_.language_flags);
-    if (command_.relocatable) {
-      append(request.compiler_arguments, {"-fgpu-rdc", "-cuid=" + unit_id(source)});
-    }
+    if (command_.relocatable) append(request.compiler_arguments, {"-fgpu-rdc"});
+    if (names_unit(source)) append(request.compiler_arguments, {"-cuid=" + unit_id(source)});
     return request;
   }
 
@@ -106,7 +108,7 @@ class Nvcc {
       append(words, host_flags(request, definitions));
       if (definitions.empty()) append(words, macros(request));
       // clang's driver hands it to its compiler for the device alone: kernels of one file would have two names.
-      if (command_.relocatable) append(words, {"-Xclang", "-cuid=" + unit_id(source)});
+      if (names_unit(source)) append(words, {"-Xclang", "-cuid=" + unit_id(source)});
       words.push_back("-g0");  // the device part has its own
     } else {
       append(words, {"-isystem", places_.toolkit + "/include"});
