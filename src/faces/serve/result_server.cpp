@@ -69,8 +69,10 @@ base::Status serve_results(const ResultServer& server) {
   CampaignApi campaigns(*lab, book, {server.is_public, {}});
   Api api(options, *known, submissions, work, campaigns, http::new_secret());
   const http::Gate gate(listener->port(), reach);
+  PageFiles files = server.folder.empty() ? PageFiles() : read_page(server.folder, "weakspot-submissions");
+  add_embedded(files);
   const Site site(
-      gate, server.folder.empty() ? PageFiles() : read_page(server.folder, "weakspot-submissions"),
+      gate, std::move(files),
       [&](const std::string& name, http::Asked asked, http::Answer answer) {
         api.answer(name, std::move(asked), std::move(answer));
       },

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { server_address } from "../run/server.js";
 import { submissions_address } from "../send/server.js";
 import { Copy } from "../shell/copy.js";
-import { address_of, checked, current_share, test, test_name, text } from "../shell/state.js";
+import { EMBEDDED, address_of, checked, current_share, test, test_name, text } from "../shell/state.js";
 import type { View } from "./fragment.js";
 import { encode } from "./codec.js";
 import { save_text } from "./save.js";
@@ -14,9 +14,10 @@ export function verdicts_json(): object {
   return { test: test.value, verdicts: checked.value.verdicts, refused: checked.value.refused };
 }
 
-// A server of ours, which can run tests or take results, does not let other pages frame it.
-function from_server(): boolean {
-  return server_address() !== null || submissions_address() !== null;
+// A server with this machine's devices behind it lets nobody frame it: null.
+function embed_address(payload: string): string | null {
+  if (server_address() !== null) return null;
+  return address_of("embed", payload, submissions_address() === null ? "" : EMBEDDED);
 }
 
 function embed_code(address: string): string {
@@ -43,6 +44,7 @@ export function Share({ view, command, json }: Props) {
     };
   }, [shared]);
   const address = address_of(view, payload.value);
+  const embedded = embed_address(payload.value);
   return (
     <section aria-labelledby="share-title" class="share">
       <h2 id="share-title">Share</h2>
@@ -52,7 +54,7 @@ export function Share({ view, command, json }: Props) {
       </p>
       <p class="actions">
         <Copy text={address} label="Copy link" />
-        {from_server() ? null : <Copy text={embed_code(address_of("embed", payload.value))} label="Copy embed code" />}
+        {embedded === null ? null : <Copy text={embed_code(embedded)} label="Copy embed code" />}
         <button type="button" onClick={() => save_text(text.value, `${test_name.value}.litmus`)}>
           Save .litmus
         </button>

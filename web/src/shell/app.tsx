@@ -12,7 +12,7 @@ import { server_address } from "../run/server.js";
 import { submissions_address } from "../send/server.js";
 import { Write } from "../write/write.js";
 import { Embed } from "./embed.js";
-import { go, notice, place, test_name } from "./state.js";
+import { go, notice, only_embedded, place, test_name } from "./state.js";
 
 const TITLES: [View, string][] = [
   ["write", "Write"],
@@ -63,7 +63,7 @@ export function App() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  if (view === "embed") return <Embed />;
+  if (view === "embed" || only_embedded()) return <Embed />;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>

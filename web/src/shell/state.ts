@@ -64,8 +64,13 @@ export function current_share(): Shared {
   return { text: text.value, model: model.value, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
 }
 
-export function address_of(view: View, payload: string): string {
-  return `${location.origin}${location.pathname}${print_fragment({ view, payload })}`;
+// The file that a server of ours lets other sites frame; it shows nothing but the embedded view.
+export const EMBEDDED = "embed.html";
+export const only_embedded = (): boolean => document.querySelector('meta[name="weakspot-embed"]') !== null;
+
+export function address_of(view: View, payload: string, file = ""): string {
+  const folder = only_embedded() ? location.pathname.slice(0, -EMBEDDED.length) : location.pathname;
+  return `${location.origin}${folder}${file}${print_fragment({ view, payload })}`;
 }
 
 export function go(view: View, page?: string): void {

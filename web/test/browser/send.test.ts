@@ -2,6 +2,7 @@
 // Sending a result to `weakspot serve`. PAGE_PROGRAM is the program.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -100,4 +101,26 @@ test("GPUs of others are a table, and a page for each", { skip }, async () => {
   await other.page.getByRole("heading", { name: "maker metal-3" }).waitFor();
   assert.ok(other.page.url().endsWith("/#explore/gpu-maker-metal-3"), other.page.url());
   assert.deepEqual(other.complaints, []);
+});
+
+test("another site shows a test in a frame, and nothing else of the page", { skip }, async () => {
+  const { page } = await program.site.visit("#write");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy embed code" }).click();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const frame = /src="([^"]+embed\.html)(#embed=[^"]+)"/.exec(code);
+  assert.ok(frame, code);
+  const other = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(`${code}<iframe src="${frame[1]}#conform"></iframe>`));
+  await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+  const address = other.address();
+  assert.ok(address !== null && typeof address === "object");
+  await page.goto(`http://localhost:${address.port}/`);
+  for (const at of [0, 1]) {
+    const inner = page.frameLocator("iframe").nth(at);
+    await inner.getByText("ld r0, y").first().waitFor();
+    assert.equal(await inner.getByRole("button", { name: "Test this GPU" }).count(), 0);
+    const out = await inner.getByRole("link", { name: "Open in Weakspot" }).getAttribute("href");
+    assert.ok(out?.startsWith(`${program.site.address}#write=`), out ?? "");
+  }
+  other.close();
 });

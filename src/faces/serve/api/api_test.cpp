@@ -336,6 +336,18 @@ TEST_F(ApiTest, ResultsHaveFilters) {
   EXPECT_EQ(404, ask("GET", "/api/2/status").status);
 }
 
+TEST_F(ApiTest, OneFileMayBeFramed) {
+  http::Response page;
+  page.body = "<head>";
+  files_[""] = page_file_of(page);
+  add_embedded(files_);
+  start({});
+  const http::Response framed = ask("GET", "/embed.html");
+  EXPECT_NE(std::string::npos, framed.header("Content-Security-Policy").find("frame-ancestors *"));
+  EXPECT_NE(std::string::npos, framed.body.find("<meta name=\"weakspot-embed\""));
+  EXPECT_EQ(std::string::npos, ask("GET", "/").header("Content-Security-Policy").find("frame-ancestors *"));
+}
+
 TEST_F(ApiTest, AGpuHasALinkWhoseHeadSaysWhatIsKnown) {
   http::Response page;
   page.type = "text/html";

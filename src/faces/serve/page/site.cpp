@@ -13,16 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPolicyHeader = "Content-Security-Policy";
 constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'";
+    "frame-ancestors ";
 
-std::string with_mark(std::string page, std::string_view mark) {
+std::string with_mark(std::string page, std::string_view mark, std::string_view content) {
   constexpr std::string_view kHead = "<head>";
   const std::size_t at = page.find(kHead);
   if (at == std::string::npos) return page;
-  return page.insert(at + kHead.size(), fmt::format("<meta name=\"{}\" content=\"{}\">", mark, kApi));
+  return page.insert(at + kHead.size(), fmt::format("<meta name=\"{}\" content=\"{}\">", mark, content));
 }
 
 // Empty if it cannot be shortened.
@@ -84,14 +85,24 @@ PageFiles read_page(const fs::path& folder, std::string_view mark) {
     const std::string name = entry->path().filename().string();
     std::optional<http::Response> file = http::page_file(folder, name);
     if (!file) continue;
-    file->headers.emplace_back("Content-Security-Policy", kPagePolicy);
+    file->headers.emplace_back(kPolicyHeader, fmt::format("{}'none'", kPagePolicy));
     if (name == "index.html") {
-      file->body = with_mark(std::move(file->body), mark);
+      file->body = with_mark(std::move(file->body), mark, kApi);
       files.emplace("", page_file_of(*file));
     }
     files.emplace(name, page_file_of(*std::move(file)));
   }
   return files;
+}
+
+void add_embedded(PageFiles& files) {
+  const auto first = files.find("");
+  if (first == files.end()) return;
+  http::Response file;
+  file.type = first->second.plain.type;
+  file.body = with_mark(first->second.plain.body, "weakspot-embed", "true");
+  file.headers.emplace_back(kPolicyHeader, fmt::format("{}*", kPagePolicy));
+  files.emplace("embed.html", page_file_of(std::move(file)));
 }
 
 void Site::answer(http::Asked asked, http::Answer answer) const {

@@ -32,6 +32,10 @@ using PageFiles = std::map<std::string, PageFile>;
 // behind it: <meta name="MARK" content="api/1/">.
 PageFiles read_page(const std::filesystem::path& folder, std::string_view mark);
 
+// Adds embed.html, the first file as other sites may frame it: the page shows one test there and nothing else, since a
+// frame may cover what a click means.
+void add_embedded(PageFiles& files);
+
 class Site {
  public:
   // Called in the server's thread; `name` is what follows api/1/.

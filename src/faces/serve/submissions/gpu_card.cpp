@@ -21,25 +21,26 @@ void set_content(std::string& page, std::string_view name, std::string_view cont
   if (end != std::string::npos) page.replace(from, end - from, base::escaped(content));
 }
 
+bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
 std::string of_tests(std::size_t count) { return fmt::format("{} test{}", count, count == 1 ? "" : "s"); }
 
 }  // namespace
 
 std::string gpu_name(std::string_view vendor, std::string_view architecture) {
   std::string name(kGpuLink);
-  bool exact = true;
   for (const char c : fmt::format("{} {}", vendor, architecture)) {
     const bool large = c >= 'A' && c <= 'Z';
-    const bool word = large || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    exact = exact && ((word && !large) || c == '-' || c == ' ');
-    if (word) {
+    if (large || is_plain(c)) {
       name += large ? static_cast<char>(c - 'A' + 'a') : c;
     } else if (name.back() != '-') {
       name += '-';
     }
   }
-  if (name == kGpuLink) name += "unnamed";
   if (name.back() == '-') name.pop_back();
+  if (vendor.empty() && architecture.empty()) return name + "-unnamed";
+  const bool exact = !vendor.empty() && std::all_of(vendor.begin(), vendor.end(), is_plain) &&
+                     name == fmt::format("{}{}{}{}", kGpuLink, vendor, architecture.empty() ? "" : "-", architecture);
   if (!exact) name += '-' + base::hash_bytes(fmt::format("{}\n{}", vendor, architecture)).hex().substr(0, 6);
   return name;
 }

@@ -13,7 +13,7 @@ namespace weakspot::serve {
 
 inline constexpr std::string_view kGpuLink = "gpu-";
 
-// "gpu-nvidia-ada-lovelace". Names that differ only in signs that a link does not have are told apart by a number.
+// "gpu-nvidia-ada-lovelace". Names that a link cannot say as they are end with digits that tell them apart.
 std::string gpu_name(std::string_view vendor, std::string_view architecture);
 
 struct GpuCard {

@@ -23,6 +23,9 @@ TEST(GpuCard, NamesAreForLinksAndDiffer) {
   EXPECT_EQ("gpu-unnamed", gpu_name("", ""));
   EXPECT_NE(gpu_name("a.b", "c"), gpu_name("a b", "c"));
   EXPECT_NE(gpu_name("AMD", "rdna"), gpu_name("amd", "rdna"));
+  EXPECT_NE(gpu_name("a", "x 1"), gpu_name("a", "x-1"));
+  EXPECT_NE(gpu_name("a", "x-1"), gpu_name("a-x", "1"));
+  EXPECT_NE(gpu_name("a", ""), gpu_name("", "a"));
   EXPECT_EQ(0u, gpu_name("<b>", "\"ü").find("gpu-b-"));
 }
 
