@@ -88,11 +88,20 @@ inline constexpr const char* kConstantMemory = "constant_memory";
 inline constexpr std::uint32_t kConstantWords = 1u << 14;
 inline constexpr std::uint32_t kTextureWords = 1u << 27;
 
+// A line of a program's text, from 1, that is code of an instruction of the test.
+struct CodeLine {
+  std::uint32_t line = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t instruction = 0;  // of the thread
+  friend bool operator==(const CodeLine&, const CodeLine&) = default;
+};
+
 // Code with its entry points. Every entry takes the same arguments: one pointer per buffer, in the order of
 // `buffers`.
 struct DeviceProgram {
   Target target = Target::ptx;
   std::string text;                               // PTX, OpenCL C, WGSL; for a CPU a listing for people
+  std::vector<CodeLine> lines;                    // of PTX, OpenCL C and WGSL
   std::vector<std::uint32_t> words;               // SPIR-V
   std::shared_ptr<const CpuProgram> cpu;          // for tests on a CPU
   std::shared_ptr<const CpuKernels> cpu_kernels;  // for anything else on a CPU

@@ -44,6 +44,15 @@ JsonValue buffer_json(const BufferSetup& buffer) {
 
 }  // namespace
 
+JsonValue lines_json(const DeviceProgram& program) {
+  JsonValue lines = base::json_array();
+  for (const CodeLine& line : program.lines) {
+    lines.push_back(
+        base::json_object({{"line", line.line}, {"thread", line.thread}, {"instruction", line.instruction}}));
+  }
+  return lines;
+}
+
 JsonValue to_json(const DeviceProgram& program) {
   WEAKSPOT_CHECK(program.target == Target::wgsl);
   JsonValue value = base::json_object();

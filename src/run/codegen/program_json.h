@@ -13,6 +13,9 @@
 
 namespace weakspot::codegen {
 
+// Which lines of the text are code of which instruction: "line" from 1, "thread", "instruction" from 0.
+base::JsonValue lines_json(const DeviceProgram& program);
+
 // The target must be WGSL. The second form adds which entry runs the test.
 base::JsonValue to_json(const DeviceProgram& program);
 base::JsonValue to_json(const TestProgram& program);

@@ -2,6 +2,13 @@
 // What the page asks the core and what it answers; docs/page-core.md describes each request.
 import type { DeviceDescription, PlannedRun, PlanOptions, Program } from "../device/program.js";
 
+// A line of a program, from 1, that an instruction of the test became.
+export interface CodeLine {
+  line: number;
+  thread: number;
+  instruction: number;
+}
+
 export interface Model {
   name: string;
   title: string;
@@ -177,7 +184,7 @@ export interface Methods {
   mutate: [{ text: string; keep_forbidden?: boolean; limit?: number }, { tests: MadeTest[]; dropped: number }];
   fences: [{ text: string; models: string[]; limits?: Limits }, { fences: FencesEntry[]; refused: Refusal[] }];
   suite: [{ name: string; limit?: number }, { tests: MadeTest[] }];
-  emit: [{ text: string; target: string; environment?: string }, { test: string; target: string; text: string }[]];
+  emit: [{ text: string; target: string; environment?: string }, { test: string; target: string; text: string; lines: CodeLine[] }[]];
   environments: [object, Environments];
   environment: [{ environment: string | Environment }, { text: string; environment: Environment }];
   draw_environments: [

@@ -2,6 +2,7 @@
 // The code that runs: what a device is given for the test, thread by thread, beside the test.
 import { signal, useSignalEffect } from "@preact/signals";
 import { Refused, study, Withdrawn } from "../core/client.js";
+import type { CodeLine } from "../core/types.js";
 import { checked_text, errors, test, text } from "../shell/state.js";
 
 const TARGETS: [string, string][] = [
@@ -16,33 +17,32 @@ interface Emitted {
   of: string;
   target: string;
   text?: string;
+  lines?: CodeLine[];
   reason?: string;
 }
 const emitted = signal<Emitted | null>(null);
-// The thread whose code and instructions stand out.
-const pointed = signal<number | null>(null);
+// The instruction whose lines stand out, "THREAD.INSTRUCTION".
+const pointed = signal<string | null>(null);
+const name_of = ({ thread, instruction }: { thread: number; instruction: number }): string => `${thread}.${instruction}`;
 
-// The parts of a program between "role N" and "end of role N": what thread N of an instance does.
-export function roles_of(code: string): string[] {
-  const roles: string[] = [];
-  const lines = code.split("\n");
-  for (let at = 0; at < lines.length; ++at) {
-    const role = /^\s*(?:\/\/|;|#) role (\d+)$/.exec(lines[at] ?? "")?.[1];
-    if (role === undefined || roles[Number(role)] !== undefined) continue;
-    const end = lines.findIndex((line, index) => index > at && line.trim().endsWith(`end of role ${role}`));
-    if (end < 0) continue;
-    const inside = lines.slice(at + 1, end);
-    const indent = Math.min(...inside.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
-    roles[Number(role)] = inside.map((line) => line.slice(Number.isFinite(indent) ? indent : 0)).join("\n");
-  }
-  return roles;
+// What each instruction of a thread became, without the indentation that all of its lines share. Code may be there
+// several times, for threads of a device in another order: the first one counts.
+export function code_of(text: string, lines: readonly CodeLine[], thread: number, instructions: number): string[] {
+  const all = text.split("\n");
+  return Array.from({ length: instructions }, (_, instruction) => {
+    const own = lines.filter((line) => line.thread === thread && line.instruction === instruction);
+    const first = own.filter((line, index) => index === 0 || line.line === (own[0]?.line ?? 0) + index);
+    const code = first.map((line) => all[line.line - 1] ?? "");
+    const indent = Math.min(...code.map((line) => line.length - line.trimStart().length));
+    return code.map((line) => line.slice(indent)).join("\n");
+  });
 }
 
 async function emit(of: string, wanted: string): Promise<void> {
   const current = () => text.peek() === of && target.peek() === wanted;
   try {
     const made = await study.ask("emit", { text: of, target: wanted }, 10_000);
-    if (current()) emitted.value = { of, target: wanted, ...(made[0] === undefined ? {} : { text: made[0].text }) };
+    if (current()) emitted.value = { of, target: wanted, ...(made[0] === undefined ? {} : { text: made[0].text, lines: made[0].lines }) };
   } catch (error) {
     if (error instanceof Withdrawn || !current()) return;
     const reason = error instanceof Refused && error.errors[0] !== undefined ? error.errors[0].message : String((error as Error).message);
@@ -50,28 +50,49 @@ async function emit(of: string, wanted: string): Promise<void> {
   }
 }
 
-function Roles({ code }: { code: string }) {
+function point(name: string) {
+  return { onMouseEnter: () => (pointed.value = name), onMouseLeave: () => (pointed.value = null) };
+}
+
+function Roles({ text, lines }: { text: string; lines: readonly CodeLine[] }) {
   const columns = test.value?.columns ?? [];
-  const roles = roles_of(code);
-  if (roles.length === 0) return null;
   return (
     <div class="roles">
-      {roles.map((role, thread) => (
-        <div
-          key={thread}
-          class={pointed.value === thread ? "role pointed" : "role"}
-          onMouseEnter={() => (pointed.value = thread)}
-          onMouseLeave={() => (pointed.value = null)}
-        >
-          <h3>
-            P{thread} <span class="soft code">{columns[thread]?.join("; ")}</span>
-          </h3>
-          <pre tabIndex={0} role="region" aria-label={`What P${thread} runs`}>
-            {role}
-          </pre>
+      {columns.map((instructions, thread) => (
+        <div key={thread} class="role">
+          <h3>P{thread}</h3>
+          <ol class="made" tabIndex={0} aria-label={`What P${thread} runs`}>
+            {code_of(text, lines, thread, instructions.length).map((code, instruction) => {
+              const name = name_of({ thread, instruction });
+              return (
+                <li key={instruction} class={pointed.value === name ? "pointed" : ""} {...point(name)}>
+                  <code>{instructions[instruction]}</code>
+                  {code === "" ? null : <pre>{code}</pre>}
+                </li>
+              );
+            })}
+          </ol>
         </div>
       ))}
     </div>
+  );
+}
+
+// Lines that are somebody's point at the instruction.
+function WholeProgram({ text, lines }: { text: string; lines: readonly CodeLine[] }) {
+  const owners = new Map(lines.map((line) => [line.line, name_of(line)]));
+  return (
+    <pre tabIndex={0} role="region" aria-label="The whole program">
+      {text.split("\n").map((line, index) => {
+        const name = owners.get(index + 1);
+        if (name === undefined) return `${line}\n`;
+        return (
+          <span key={index} class={pointed.value === name ? "linked pointed" : "linked"} {...point(name)}>
+            {`${line}\n`}
+          </span>
+        );
+      })}
+    </pre>
   );
 }
 
@@ -102,12 +123,10 @@ export function DeviceCode() {
       {now.reason === undefined ? null : <p role="status">{now.reason}</p>}
       {now.text === undefined ? null : (
         <>
-          <Roles code={now.text} />
-          <details class="tool" open={roles_of(now.text).length === 0}>
+          {now.lines?.length ? <Roles text={now.text} lines={now.lines} /> : null}
+          <details class="tool" open={!now.lines?.length}>
             <summary>The whole program, {now.text.split("\n").length} lines</summary>
-            <pre tabIndex={0} role="region" aria-label="The whole program">
-              {now.text}
-            </pre>
+            <WholeProgram text={now.text} lines={now.lines ?? []} />
           </details>
         </>
       )}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { caught_outcome } from "../../src/run/caught.js";
-import { roles_of } from "../../src/write/code.js";
+import { code_of } from "../../src/write/code.js";
 import { line_changes } from "../../src/write/compare.js";
 
 const shown = (before: string, after: string) => line_changes(before.split(""), after.split("")).map(({ sign, line }) => sign + line).join("");
@@ -15,11 +15,12 @@ test("changed lines are as few as possible", () => {
   assert.equal(shown("abcd", "bcde"), "-a b c d+e");
 });
 
-test("the parts of a program that threads run", () => {
-  const code = "head\n  // role 0\n    st a\n    st b\n  // end of role 0\nmid\n  // role 1\n  ld\n  // end of role 1\ntail";
-  assert.deepEqual(roles_of(code), ["st a\nst b", "ld"]);
-  assert.deepEqual(roles_of("no roles"), []);
-  assert.deepEqual(roles_of("// role 0\nnever ends"), []);
+test("what each instruction of a thread became, once", () => {
+  const text = "head\n    if (a) {\n      st a\n    }\n  ld\n    if (a) {\n      st a\n    }";
+  const line = (line: number, thread: number, instruction: number) => ({ line, thread, instruction });
+  const lines = [line(2, 0, 0), line(3, 0, 0), line(4, 0, 0), line(5, 1, 1), line(6, 0, 0), line(7, 0, 0), line(8, 0, 0)];
+  assert.deepEqual(code_of(text, lines, 0, 1), ["if (a) {\n  st a\n}"]);
+  assert.deepEqual(code_of(text, lines, 1, 2), ["", "ld"]);
 });
 
 test("the outcome that is told is the one that was asked about, or the most frequent weak one", () => {

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "cli/command/commands.h"
 #include "cli/command/shared_options.h"
+#include "codegen/program_json.h"
 #include "codegen/spirv_text.h"
 #include "codegen/targets.h"
 #include "workbench/emit_suite.h"
@@ -84,6 +85,7 @@ struct Emit {
         object["words"] = std::move(words);
       } else {
         object["text"] = *text;
+        if (!emitted.program.lines.empty()) object["lines"] = codegen::lines_json(emitted.program);
       }
       array.push_back(std::move(object));
     }

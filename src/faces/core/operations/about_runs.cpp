@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/source.h"
+#include "codegen/program_json.h"
 #include "codegen/spirv_text.h"
 #include "codegen/targets.h"
 #include "codegen/test_program.h"
@@ -54,6 +55,7 @@ base::Result<Json> code_json(const litmus::LitmusTest& test, const codegen::Devi
   return base::json_object({{"test", test.name},
                             {"target", codegen::to_string(program.target)},
                             {"text", *text},
+                            {"lines", codegen::lines_json(program)},
                             {"entries", std::move(entries)},
                             {"buffers", program.buffers}});
 }

@@ -29,6 +29,7 @@ class RoleWriter {
     b_.block([&](std::uint32_t end) {
       end_ = end;
       write_range(segment.begin, segment.end, 0);
+      b_.add(Origin{});
     });
   }
 
@@ -53,6 +54,7 @@ class RoleWriter {
         ++next;
         continue;
       }
+      b_.add(Origin{{{static_cast<std::uint32_t>(c_.thread), static_cast<std::uint32_t>(begin)}}});
       write_guarded(begin, thread_.instructions[begin]);
       ++begin;
     }
@@ -75,6 +77,7 @@ class RoleWriter {
     auto body = [&](std::uint32_t label) {
       open_.push_back({number, label, rounds});
       write_range(region.begin, region.end, number);
+      b_.add(Origin{});
       open_.pop_back();
     };
     if (region.loop) {

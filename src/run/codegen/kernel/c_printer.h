@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/check.h"
+#include "codegen/kernel/code_lines.h"
 #include "codegen/kernel/kernel.h"
 
 namespace weakspot::codegen {
@@ -84,6 +85,8 @@ class CPrinter {
   void print(const Comment& comment) {
     if (comment.variables.empty()) line("// " + comment.text);
   }
+
+  void print(const Origin& origin) { out_ += origin_mark(origin); }
 
   void print_inside(const Body& body) {
     ++depth_;

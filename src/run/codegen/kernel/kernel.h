@@ -245,10 +245,18 @@ struct Comment {
   std::string text;
   std::vector<std::pair<std::string, Var>> variables = {};
 };
+// What follows, up to the next one, is code of an instruction of the test, or of none.
+struct Origin {
+  struct Instruction {
+    std::uint32_t thread = 0;
+    std::uint32_t number = 0;
+  };
+  std::optional<Instruction> of = std::nullopt;
+};
 
 struct Stmt {
   std::variant<Assign, LoadFrom, StoreTo, AtomicOn, FenceOf, BarrierOf, AsyncOf, If, Block, Loop, Break, Continue,
-               Comment>
+               Comment, Origin>
       node;
 };
 

@@ -211,14 +211,14 @@ class OpenclPrinter : private CPrinter<OpenclPrinter> {
 
 }  // namespace
 
-std::string print_opencl(const KernelModule& module, const OpenclLimits& limits) {
+std::string print_opencl(const KernelModule& module, const OpenclLimits& limits, std::vector<CodeLine>* lines) {
   const std::unique_ptr<OpenclMemory> memory = make_opencl_memory(limits);
   std::string text = memory->head();
   for (const Kernel& kernel : module.kernels) {
     if (&kernel != &module.kernels.front()) text += '\n';
     text += OpenclPrinter(module, kernel, *memory).run();
   }
-  return text;
+  return without_marks(text, lines);
 }
 
 }  // namespace weakspot::codegen

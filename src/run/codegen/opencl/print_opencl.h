@@ -12,6 +12,7 @@
 namespace weakspot::codegen {
 
 // The device must have all that the kernels use: support.h checks tests for that.
-std::string print_opencl(const KernelModule& module, const OpenclLimits& limits);
+std::string print_opencl(const KernelModule& module, const OpenclLimits& limits,
+                         std::vector<CodeLine>* lines = nullptr);
 
 }  // namespace weakspot::codegen

@@ -11,10 +11,10 @@ namespace weakspot::codegen {
 namespace {
 
 void print(const KernelModule& kernels, Target target, const TargetLimits& limits, std::string& text,
-           std::vector<std::uint32_t>& words) {
-  if (target == Target::ptx) text = print_ptx(kernels);
-  if (target == Target::opencl) text = print_opencl(kernels, limits.opencl);
-  if (target == Target::wgsl) text = print_wgsl(kernels);
+           std::vector<std::uint32_t>& words, std::vector<CodeLine>* lines = nullptr) {
+  if (target == Target::ptx) text = print_ptx(kernels, {}, lines);
+  if (target == Target::opencl) text = print_opencl(kernels, limits.opencl, lines);
+  if (target == Target::wgsl) text = print_wgsl(kernels, lines);
   if (target == Target::spirv) words = print_spirv(kernels);
 }
 
@@ -37,7 +37,7 @@ DeviceProgram print_kernels(const KernelModule& kernels, Target target, const Ta
     if (target == Target::wgsl) continue;
     print({kernels.buffers, {kernel}, kernels.viewed}, target, limits, entry.text, entry.words);
   }
-  print(kernels, target, limits, program.text, program.words);
+  print(kernels, target, limits, program.text, program.words, &program.lines);
   if (target == Target::opencl) program.mapping = to_string(limits.opencl.mapping);
   return program;
 }

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "codegen/device_program.h"
 #include "codegen/kernel/buffer_use.h"
+#include "codegen/kernel/code_lines.h"
 #include "codegen/ptx/ptx_async.h"
 #include "codegen/ptx/ptx_instructions.h"
 
@@ -457,6 +458,8 @@ class PtxPrinter {
     out_ += '\n';
   }
 
+  void print(const Origin& origin) { out_ += origin_mark(origin); }
+
   void print_body(const Body& body) {
     for (const Stmt& statement : body) {
       std::visit([&](const auto& node) { print(node); }, statement.node);
@@ -532,13 +535,13 @@ std::string ptx_constant_memory() {
   return fmt::format(".const .align 16 .b8 {}[{}];\n\n", kConstantMemory, kConstantWords * 4);
 }
 
-std::string print_ptx(const KernelModule& module, const PtxOptions& options) {
+std::string print_ptx(const KernelModule& module, const PtxOptions& options, std::vector<CodeLine>* lines) {
   std::string text;
   const bool constant = std::any_of(module.kernels.begin(), module.kernels.end(),
                                     [](const Kernel& kernel) { return loads_through(kernel, Proxy::constant); });
   if (options.header) text += ptx_header(ptx_version(module)) + (constant ? ptx_constant_memory() : "");
   for (const Kernel& kernel : module.kernels) text += PtxPrinter(module, kernel, options).run() + "\n";
-  return text;
+  return without_marks(text, lines);
 }
 
 }  // namespace weakspot::codegen

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "codegen/device_program.h"
 #include "codegen/kernel/kernel.h"
 
 namespace weakspot::codegen {
@@ -24,6 +25,7 @@ std::string ptx_header(const PtxVersion& version);
 // The declaration that kernels with loads from constant memory need: all that a file may have. Part of the header.
 std::string ptx_constant_memory();
 
-std::string print_ptx(const KernelModule& module, const PtxOptions& options = {});
+std::string print_ptx(const KernelModule& module, const PtxOptions& options = {},
+                      std::vector<CodeLine>* lines = nullptr);
 
 }  // namespace weakspot::codegen

@@ -557,6 +557,7 @@ class FunctionWriter {
   void write(const Break&) { branch(loops_.back().second); }
   void write(const Continue&) { branch(loops_.back().first); }
   void write(const Comment&) {}
+  void write(const Origin&) {}
 
   void write_body(const Body& body) {
     for (const Stmt& statement : body) {

@@ -223,7 +223,7 @@ class WgslPrinter : private CPrinter<WgslPrinter> {
 
 }  // namespace
 
-std::string print_wgsl(const KernelModule& module) {
+std::string print_wgsl(const KernelModule& module, std::vector<CodeLine>* lines) {
   std::vector<MemoryUse> all(module.buffers.size());
   std::vector<KernelUse> uses;
   for (const Kernel& kernel : module.kernels) {
@@ -244,7 +244,7 @@ std::string print_wgsl(const KernelModule& module) {
     const Kernel kernel = single_level(module.kernels[i]);
     text += '\n' + WgslPrinter(module, kernel, all, uses[i].shared).run();
   }
-  return text;
+  return without_marks(text, lines);
 }
 
 }  // namespace weakspot::codegen

@@ -12,6 +12,6 @@
 namespace weakspot::codegen {
 
 // WGSL must have all that the kernels use: support.h checks tests for that.
-std::string print_wgsl(const KernelModule& module);
+std::string print_wgsl(const KernelModule& module, std::vector<CodeLine>* lines = nullptr);
 
 }  // namespace weakspot::codegen
