@@ -71,6 +71,36 @@ export function likeness(one: Gpu, other: Gpu): Likeness | null {
   return { correlation: sum((a, b) => a * b) / Math.sqrt(spread), tests: pairs.length };
 }
 
+export interface Group {
+  gpus: Gpu[];
+  least: number; // the lowest correlation of two of them
+}
+
+const ALIKE = 0.9;
+
+// GPUs of which each is like each other one: the two groups whose least alike members are most alike become one, as
+// long as those are alike. GPUs that cannot be compared are never in one group. Only groups of several.
+export function groups_of(all: readonly Gpu[]): Group[] {
+  const groups: Group[] = all.map((gpu) => ({ gpus: [gpu], least: 1 }));
+  const apart = (one: Group, other: Group) =>
+    Math.min(...one.gpus.flatMap((a) => other.gpus.map((b) => likeness(a, b)?.correlation ?? -1)), one.least, other.least);
+  for (;;) {
+    let best = { least: ALIKE, one: -1, other: -1 };
+    for (const [one, group] of groups.entries()) {
+      for (let other = one + 1; other < groups.length; ++other) {
+        const least = apart(group, groups[other] as Group);
+        if (least >= best.least) best = { least, one, other };
+      }
+    }
+    const from = groups[best.other];
+    const into = groups[best.one];
+    if (from === undefined || into === undefined) return groups.filter((group) => group.gpus.length > 1);
+    into.gpus.push(...from.gpus);
+    into.least = best.least;
+    groups.splice(best.other, 1);
+  }
+}
+
 export async function load_gpus(): Promise<void> {
   if (!has_results()) return;
   try {

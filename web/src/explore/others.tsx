@@ -6,7 +6,7 @@ import { state as conformed } from "../conform/conform.js";
 import { gpu as opened } from "../run/gpu.js";
 import { short_number } from "../run/histogram.js";
 import { Copy } from "../shell/copy.js";
-import { FEWEST_TESTS, fewest_devices, fraction_heat, gpu_address, gpus, gpus_problem, has_results, likeness, weak_fraction, type Gpu } from "./gpus.js";
+import { FEWEST_TESTS, fewest_devices, fraction_heat, gpu_address, gpus, gpus_problem, groups_of, has_results, likeness, weak_fraction, type Gpu } from "./gpus.js";
 
 const vendor = signal("");
 
@@ -101,7 +101,36 @@ export function OtherGpus() {
           </table>
         </div>
       )}
+      <Groups />
     </section>
+  );
+}
+
+function Groups() {
+  const groups = groups_of(gpus.value);
+  if (gpus.value.length < 2) return null;
+  return (
+    <>
+      <h3>Groups that behave alike</h3>
+      <p class="soft">
+        In a group, the rates of any two GPUs rise and fall together: a correlation of at least 0.9 of their logarithms,
+        over the {FEWEST_TESTS} or more tests whose weak outcome both showed.
+      </p>
+      {groups.length === 0 ? <p>No two of these GPUs do.</p> : null}
+      <ul class="made">
+        {groups.map((group) => (
+          <li key={group.gpus[0]?.name}>
+            {group.gpus.map((gpu, index) => (
+              <>
+                {index === 0 ? "" : ", "}
+                <a href={`#explore/${gpu.name}`}>{gpu.title}</a>
+              </>
+            ))}{" "}
+            <span class="soft">at least {group.least.toFixed(2)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { by_gpu, fraction_heat, likeness, weak_fraction } from "../../src/explore/gpus.js";
+import { by_gpu, fraction_heat, groups_of, likeness, weak_fraction } from "../../src/explore/gpus.js";
 import type { SharedRow } from "../../src/lab/server.js";
 
 function row(vendor: string, architecture: string, name: string, weak: number, devices = 5, instances = 1000): SharedRow {
@@ -43,4 +43,22 @@ test("GPUs behave alike where their rates rise and fall together", () => {
   assert.equal(likeness(a, d), null, "one rate says nothing");
   assert.equal(likeness(a, e), null, "four tests are too few");
   assert.equal(likeness(a, b)?.tests, 5);
+});
+
+test("in a group each GPU is like each other one", () => {
+  const rates = [1, 3, 10, 30, 100, 300];
+  const like = (vendor: string, of: number[]) => of.map((weak, index) => row(vendor, "x", `T${index}`, weak));
+  const gpus = by_gpu([
+    ...like("a", rates),
+    ...like("b", rates.map((weak) => 2 * weak)),
+    ...like("c", [...rates].reverse()),
+    ...like("d", [1, 4, 9, 30, 120, 200]),
+    ...like("e", rates.slice(0, 4)),
+  ]);
+  const groups = groups_of(gpus);
+  assert.deepEqual(groups.map((group) => group.gpus.map((gpu) => gpu.vendor).sort().join("")), ["abd"]);
+  const [a, b, , d] = gpus;
+  assert.ok(a && b && d);
+  assert.ok(Math.abs((groups[0]?.least ?? 0) - Math.min(likeness(a, d)?.correlation ?? 0, likeness(b, d)?.correlation ?? 0, 1)) < 1e-9);
+  assert.deepEqual(groups_of([]), []);
 });

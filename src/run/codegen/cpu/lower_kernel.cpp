@@ -261,8 +261,7 @@ class KernelLowering {
   }
   void write(const Break& jump) { to_->branch(jumps_.at(jump.label).end); }
   void write(const Continue& jump) { to_->branch(jumps_.at(jump.label).top); }
-  void write(const Comment&) {}
-  void write(const Origin&) {}
+  void write(const ForReaders auto&) {}
 
   Jumps open(std::uint32_t label) {
     const std::uint32_t top = to_->new_label();

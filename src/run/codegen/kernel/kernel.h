@@ -6,6 +6,7 @@
 // its end. Addresses are 64-bit values: of buffers, or of the workgroup's shared memory (which starts at 0).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -253,6 +254,10 @@ struct Origin {
   };
   std::optional<Instruction> of = std::nullopt;
 };
+
+// What a device has nothing of.
+template <typename Node>
+concept ForReaders = std::same_as<Node, Comment> || std::same_as<Node, Origin>;
 
 struct Stmt {
   std::variant<Assign, LoadFrom, StoreTo, AtomicOn, FenceOf, BarrierOf, AsyncOf, If, Block, Loop, Break, Continue,

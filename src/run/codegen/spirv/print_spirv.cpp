@@ -556,8 +556,7 @@ class FunctionWriter {
   void write(const Block&) { WEAKSPOT_CHECK(false); }
   void write(const Break&) { branch(loops_.back().second); }
   void write(const Continue&) { branch(loops_.back().first); }
-  void write(const Comment&) {}
-  void write(const Origin&) {}
+  void write(const ForReaders auto&) {}
 
   void write_body(const Body& body) {
     for (const Stmt& statement : body) {
