@@ -116,7 +116,7 @@ function Groups() {
         In a group, the rates of any two GPUs rise and fall together: a correlation of at least 0.9 of their logarithms,
         over the {FEWEST_TESTS} or more tests whose weak outcome both showed.
       </p>
-      {groups.length === 0 ? <p>No two of these GPUs do.</p> : null}
+      {groups.length === 0 ? <p>No two of these GPUs were seen to.</p> : null}
       <ul class="made">
         {groups.map((group) => (
           <li key={group.gpus[0]?.name}>
