@@ -118,6 +118,12 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
+# Launches that were captured, as a folder of files.
+weakspot_module(capture
+  DEPS base json race
+  LIBS ZLIB::ZLIB
+  DOORS fmt zlib)
+
 # What is left of a launch's threads once all that it determines is computed: no LLVM.
 weakspot_module(residual
   DEPS base json race
@@ -125,15 +131,15 @@ weakspot_module(residual
 
 # The command: 'weakspot race', and weakspot-race for people.
 weakspot_module(race_command
-  DEPS base json project console system race residual
+  DEPS base json project console system race capture residual
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
 # In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
-  DEPS base json console system race residual race_command
-  LIBS weakspot::llvm CLI11::CLI11 ZLIB::ZLIB
-  DOORS fmt llvm clang cuda_stand_in zlib)
+  DEPS base json console system race capture residual race_command
+  LIBS weakspot::llvm CLI11::CLI11
+  DOORS fmt llvm clang cuda_stand_in)
 
 # What is remembered.
 weakspot_wing(results NEEDS common judge run)

@@ -81,7 +81,7 @@ class CaptureTest(FolderTest):
         self.assertEqual(done.stdout, "")
 
     def test_list_of_the_test_follows_the_schema(self):
-        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems("capture.schema.json", self.list), [])
+        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(self.list, "capture.schema.json"), [])
 
     def test_repaired_kernel_is_clean_and_leaves_what_the_device_left(self):
         done = self.race(status=0)

@@ -368,6 +368,7 @@ class ModuleReader : private RegisterReader {
     if (!take_if(';')) {
       const base::Span open = now().span;
       if (!need('{')) return false;
+      function.opening = open;
       location_ = kNone;
       Scopes scopes(*place);
       for (std::vector<Variable>* list : {&function.parameters, &function.results}) {
