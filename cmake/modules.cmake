@@ -175,6 +175,12 @@ weakspot_module(prove
   LIBS weakspot::posix
   DOORS fmt)
 
+# Findings of races on a device: the kernel as it is, delayed, and repaired.
+weakspot_module(confirm
+  DEPS base json system backend race capture
+  LIBS weakspot::posix
+  DOORS fmt)
+
 # What a command does; cli is a face of it.
 weakspot_module(workbench
   DEPS base json system litmus model gen codegen backend optcheck stats campaign compile race store analysis questions distil
@@ -213,6 +219,6 @@ weakspot_module(lsp
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions prove mcp workbench serve lsp
+  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command capture store analysis questions prove confirm mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)
