@@ -85,8 +85,7 @@ struct RunOptions {
   std::chrono::milliseconds time{60'000};         // for all forms
   std::chrono::milliseconds launch_limit{2'000};  // after which a run has not ended
   int device = 0;
-  std::function<bool()> interrupted;                 // may be empty
-  std::function<void(const std::string&)> progress;  // may be empty
+  std::function<bool()> interrupted;  // may be empty
 };
 
 enum class OutcomeKind : std::uint8_t { memory, failed, not_ended };
@@ -145,11 +144,13 @@ void judge(Confirmation& confirmation);
 // Whether a run of that form and outcome counts as one that differs.
 bool differs(const Confirmation& confirmation, const Outcome& outcome);
 
-// What the process does that run() starts: the runs of one form, a line for each on standard output.
+// What the process does that run() starts: the runs of all forms from one on, a line for each on standard output. It
+// ends where a run does not.
 struct WorkerRequest {
   std::string folder;
-  std::size_t form = 0;
-  std::uint64_t runs = 0;
+  std::size_t first = 0;   // form
+  std::uint64_t done = 0;  // runs of it
+  std::uint64_t runs = 0;  // of each form
   std::chrono::milliseconds launch_limit{0}, time{0};
   std::string results;  // a folder for the memory after runs, by hash; empty: none
   int device = 0;

@@ -239,11 +239,12 @@ void add_confirm(Command& app, int& exit_code) {
 void add_confirm_worker(Command& app, int& exit_code) {
   auto options = std::make_shared<ConfirmWorker>();
   confirm::WorkerRequest& request = options->request;
-  Command* command = app.add_subcommand("confirm-worker", "Run one form of a finding; started by 'confirm'");
+  Command* command = app.add_subcommand("confirm-worker", "Run the forms of a finding; started by 'confirm'");
   command->hide();
   command->add_option("FOLDER", request.folder, "a prepared finding")->required();
-  command->add_option("--form N", request.form, "its form, from 0");
-  command->add_option("--runs N", request.runs, "runs of it");
+  command->add_option("--first N", request.first, "its first form to run, from 0");
+  command->add_option("--done N", request.done, "runs of that form so far");
+  command->add_option("--runs N", request.runs, "runs of each form");
   command->add_option("--seconds TIME", options->seconds, "time for them")->as_time();
   command->add_option("--launch-limit TIME", options->launch_limit, "time for one")->as_time();
   command->add_option("--device N", request.device, "the CUDA device");

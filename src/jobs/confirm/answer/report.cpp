@@ -68,9 +68,6 @@ std::string no_repair_text(const Subject& subject) {
 // What runs that are all the same leave open.
 std::string_view not_seen_text(const Subject& subject) {
   if (subject.no_repair == NoRepair::not_in_ptx) return "This PTX has no race to show; other compilers may keep it";
-  if (subject.finding_class == "E2") {
-    return "Lanes of one warp wait for each other behind a delay, so that it seldom shows a race within a warp";
-  }
   return "The race is still one: another device, compiler or input may show it";
 }
 

@@ -8,6 +8,7 @@
 namespace weakspot::confirm {
 
 inline constexpr std::string_view kDeviceLine = "device";
+inline constexpr std::string_view kFormLine = "form";  // the number of that which comes next
 inline constexpr std::string_view kMemoryLine = "memory";
 inline constexpr std::string_view kFailedLine = "failed";
 inline constexpr std::string_view kNotEndedLine = "not-ended";

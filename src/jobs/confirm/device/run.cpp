@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -40,15 +41,18 @@ class Runner {
     }
     std::error_code error;
     program_ = fs::read_symlink("/proc/self/exe", error).string();
-    for (std::size_t i = 0; i < prepared_.forms.size(); ++i) {
-      FormRuns runs;
-      runs.form = prepared_.forms[i];
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - RunClock::now());
-      form_end_ = RunClock::now() + left / static_cast<std::int64_t>(prepared_.forms.size() - i);
-      if (options_.progress) options_.progress(form_text(prepared_.subject, runs.form));
-      if (base::Status done = run_form(i, runs); !done) return done.errors();
-      result.forms.push_back(std::move(runs));
+    for (const Form& form : prepared_.forms) forms_.push_back({form, {}, {}});
+    std::vector<unsigned> lost(forms_.size());
+    std::size_t next = 0;
+    while (next < forms_.size() && RunClock::now() < end_ && !stopped()) {
+      const base::Result<std::size_t> reached = run_process(next);
+      if (!reached) return reached.errors();
+      // A process that made all runs, or had no more time, ended with the last form.
+      const bool whole = *reached + 1 == forms_.size() && last_ended_;
+      if (whole) break;
+      next = *reached + (!last_ended_ && ++lost[*reached] < kMostLostProcesses ? 0 : 1);
     }
+    result.forms = std::move(forms_);
     result.device = device_;
     judge(result);
     compare(result);
@@ -58,33 +62,22 @@ class Runner {
  private:
   bool stopped() const { return options_.interrupted && options_.interrupted(); }
 
-  base::Status run_form(std::size_t number, FormRuns& runs) {
-    unsigned lost = 0;
-    while (runs.runs() < options_.runs && lost < kMostLostProcesses && RunClock::now() < form_end_ && !stopped()) {
-      const std::uint64_t before = runs.runs();
-      if (base::Status done = run_process(number, runs); !done) return done;
-      if (!runs.refusal.empty()) return base::ok_status();
-      if (runs.runs() < options_.runs) ++lost;
-      if (runs.runs() == before) break;  // no time for a single one
-    }
-    return base::ok_status();
-  }
-
-  // One process, until it has made all runs or cannot go on.
-  base::Status run_process(std::size_t number, FormRuns& runs) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(form_end_ - RunClock::now());
+  // One process, until it has made all runs or cannot go on. The form that it came to.
+  base::Result<std::size_t> run_process(std::size_t first) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - RunClock::now());
     base::ProcessOptions options;
-    options.deadline = std::max(left, std::chrono::milliseconds(1)) + (device_.empty() ? kStart : kStart / 4);
+    options.deadline = std::max(left, std::chrono::milliseconds(1)) + kStart;
     const base::Result<base::ProcessResult> process = base::run_process(
-        {program_, "confirm-worker", fs::absolute(folder_).string(), fmt::format("--form={}", number),
-         fmt::format("--runs={}", options_.runs - runs.runs()),
+        {program_, "confirm-worker", fs::absolute(folder_).string(), fmt::format("--first={}", first),
+         fmt::format("--done={}", forms_[first].runs()), fmt::format("--runs={}", options_.runs),
          fmt::format("--launch-limit={}ms", options_.launch_limit.count()),
          fmt::format("--seconds={}ms", std::max<std::int64_t>(left.count(), 1)),
          fmt::format("--device={}", options_.device), fmt::format("--results={}", results_.path().string())},
         options);
     if (!process) return base::of_kind(base::ErrorKind::environment, process.errors());
     std::string no_device;
-    std::uint64_t told = 0;
+    std::size_t at = first;
+    last_ended_ = true;
     std::string_view rest = process->output;
     while (!rest.empty()) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -93,26 +86,32 @@ class Runner {
       const std::string text(line.substr(std::min(word.size() + 1, line.size())));
       if (word == kDeviceLine) device_ = text;
       if (word == kNoDeviceLine) no_device = text;
-      if (word == kRefusedLine) runs.refusal = text;
-      const bool ended = word == kMemoryLine || word == kFailedLine || word == kNotEndedLine;
-      if (!ended) continue;
-      ++told;
-      ++runs.outcomes[{word == kMemoryLine   ? OutcomeKind::memory
-                       : word == kFailedLine ? OutcomeKind::failed
-                                             : OutcomeKind::not_ended,
-                       text}];
+      if (word == kRefusedLine) forms_[at].refusal = text;
+      if (word == kFormLine) {
+        std::size_t number = 0;
+        std::from_chars(text.data(), text.data() + text.size(), number);
+        at = std::clamp(number, at, forms_.size() - 1);
+      }
+      if (word == kMemoryLine) ++forms_[at].outcomes[{OutcomeKind::memory, text}];
+      if (word == kFailedLine) note_lost(at, {OutcomeKind::failed, text});
+      if (word == kNotEndedLine) note_lost(at, {OutcomeKind::not_ended, {}});
     }
     if (!no_device.empty()) return base::error(no_device, base::ErrorKind::device);
     if (process->timed_out) {
-      ++runs.outcomes[{OutcomeKind::not_ended, {}}];
+      note_lost(at, {OutcomeKind::not_ended, {}});
     } else if (process->signal != 0) {
-      ++runs.outcomes[{OutcomeKind::failed, fmt::format("signal {}", process->signal)}];
-    } else if (told == 0 && runs.refusal.empty() && process->exit_code != 0) {
-      return base::error(
-          fmt::format("the process that runs kernels ended with code {}: {}", process->exit_code, process->errors),
-          base::ErrorKind::environment);
+      note_lost(at, {OutcomeKind::failed, fmt::format("signal {}", process->signal)});
+    } else if (process->exit_code != 0) {
+      return base::error(fmt::format("the process that runs kernels ended with code {}: {}{}", process->exit_code,
+                                     forms_[at].refusal, process->errors),
+                         base::ErrorKind::environment);
     }
-    return base::ok_status();
+    return at;
+  }
+
+  void note_lost(std::size_t form, Outcome outcome) {
+    ++forms_[form].outcomes[std::move(outcome)];
+    last_ended_ = false;
   }
 
   std::string memory_after(const Outcome& outcome) const {
@@ -163,7 +162,9 @@ class Runner {
   const Prepared& prepared_;
   const std::string& folder_;
   const RunOptions& options_;
-  RunClock::time_point end_, form_end_;
+  RunClock::time_point end_;
+  std::vector<FormRuns> forms_;
+  bool last_ended_ = true;  // the last process came to its end
   base::TemporaryFolder results_;
   std::string program_, device_;
 };

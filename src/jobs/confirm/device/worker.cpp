@@ -49,13 +49,11 @@ class Worker {
   // The exit code of the process.
   int run() {
     if (const std::string problem = open_device(); !problem.empty()) return refuse(kNoDeviceLine, problem);
-    for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
-      if (const std::string problem = load(launch); !problem.empty()) return refuse(kRefusedLine, problem);
-    }
     if (const std::string problem = fill(); !problem.empty()) return refuse(kNoDeviceLine, problem);
     const WorkerClock::time_point end = WorkerClock::now() + request_.time;
-    for (std::uint64_t i = 0; i < request_.runs && WorkerClock::now() < end; ++i) {
-      if (!run_once()) break;
+    for (std::size_t i = request_.first; i < prepared_.forms.size(); ++i) {
+      const auto share = (end - WorkerClock::now()) / static_cast<std::int64_t>(prepared_.forms.size() - i);
+      if (!run_form(i, i == request_.first ? request_.done : 0, WorkerClock::now() + share)) break;
     }
     return 0;
   }
@@ -89,6 +87,33 @@ class Worker {
     return {};
   }
 
+  // False if no further run can be made.
+  bool run_form(std::size_t number, std::uint64_t done, WorkerClock::time_point end) {
+    say(fmt::format("{} {}", kFormLine, number));
+    form_ = number;
+    kernels_.clear();
+    pieces_.resize(prepared_.capture.buffers.size());
+    for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
+      if (const std::string problem = load(launch); !problem.empty()) {
+        refuse(kRefusedLine, problem);
+        return true;
+      }
+    }
+    for (const auto& [module, variables] : variables_) {
+      if (is_used(module)) pieces_.insert(pieces_.end(), variables.begin(), variables.end());
+    }
+    while (done < request_.runs && WorkerClock::now() < end) {
+      if (!run_once()) return false;
+      ++done;
+    }
+    return true;
+  }
+
+  bool is_used(std::size_t module) const {
+    const auto& launches = prepared_.capture.launches;
+    return std::any_of(launches.begin(), launches.end(), [&](const auto& one) { return module_of(one) == module; });
+  }
+
   struct Loaded {
     cuda::Function function = nullptr;
     bool own_cluster = false;  // the kernel states its clusters itself
@@ -96,7 +121,7 @@ class Worker {
 
   // The module in the place of the launch's: that of the form, for the module of the original.
   std::size_t module_of(const capture::Capture::Launch& launch) const {
-    return launch.module == prepared_.forms.front().module ? prepared_.forms[request_.form].module : launch.module;
+    return launch.module == prepared_.forms.front().module ? prepared_.forms[form_].module : launch.module;
   }
 
   // The driver reads as many bytes of arguments as the kernel has, so they are compared first.
@@ -124,7 +149,9 @@ class Worker {
       log.resize(std::min(log.find('\0'), log.size()));
       if (code != kSuccess) return failed(module.name, code) + (log.empty() ? "" : "; it says: " + log);
       modules_[number] = loaded;
-      add_variables(loaded, ptx->module());
+      if (const Code kept = add_variables(loaded, ptx->module(), variables_[number]); kept != kSuccess) {
+        return failed("variables", kept);
+      }
     }
     const auto is_shared = [](const race::ptx::Variable& one) { return one.space == race::ptx::Space::shared; };
     for (const race::ptx::Function& one : functions) {
@@ -145,16 +172,24 @@ class Worker {
     return {};
   }
 
-  void add_variables(cuda::Module module, const race::ptx::Module& text) {
-    if (driver_.ModuleGetGlobal == nullptr) return;
+  Code add_variables(cuda::Module module, const race::ptx::Module& text, std::vector<Piece>& variables) {
+    if (driver_.ModuleGetGlobal == nullptr) return kSuccess;
     for (const race::ptx::Variable& variable : text.variables) {
       if (variable.space != race::ptx::Space::global || variable.external) continue;
       Piece piece;
       std::size_t bytes = 0;
       if (driver_.ModuleGetGlobal(&piece.here, &bytes, module, variable.name.c_str()) != kSuccess) continue;
       piece.size = bytes;
-      variables_.push_back(piece);
+      if (const Code code = keep_first(piece); code != kSuccess) return code;
+      variables.push_back(piece);
     }
+    return driver_.StreamSynchronize(stream_);
+  }
+
+  // Copies what is there now, for all runs to come.
+  Code keep_first(Piece& piece) const {
+    const Code code = driver_.MemAlloc(&piece.first, piece.size + 4);
+    return code == kSuccess ? driver_.MemcpyDtoDAsync(piece.first, piece.here, piece.size, stream_) : code;
   }
 
   // Memory with what the launches find.
@@ -175,12 +210,8 @@ class Worker {
       const Code code = driver_.MemcpyHtoDAsync(pieces_[i].here, own.data(), own.size(), stream_);
       if (code != kSuccess || driver_.StreamSynchronize(stream_) != kSuccess) return failed("copy", code);
     }
-    pieces_.insert(pieces_.end(), variables_.begin(), variables_.end());
     for (Piece& piece : pieces_) {
-      Code code = driver_.MemAlloc(&piece.first, piece.size + 4);
-      if (code == kSuccess) code = driver_.MemcpyDtoDAsync(piece.first, piece.here, piece.size, stream_);
-      if (code != kSuccess) return failed("memory", code);
-      total_ += piece.size;
+      if (const Code code = keep_first(piece); code != kSuccess) return failed("memory", code);
     }
     const Code code = driver_.StreamSynchronize(stream_);
     if (code != kSuccess) return failed("copy", code);
@@ -223,7 +254,9 @@ class Worker {
       say(std::string(kNotEndedLine));
       std::_Exit(0);  // the driver would wait for the kernel
     }
-    std::string memory(code == kSuccess ? total_ : 0, '\0');
+    std::uint64_t total = 0;
+    for (const Piece& piece : pieces_) total += piece.size;
+    std::string memory(code == kSuccess ? total : 0, '\0');
     std::size_t at = 0;
     for (const Piece& piece : pieces_) {
       if (code == kSuccess) code = driver_.MemcpyDtoHAsync(memory.data() + at, piece.here, piece.size, stream_);
@@ -296,10 +329,11 @@ class Worker {
   cuda::Stream stream_ = nullptr;
   cuda::Event ended_ = nullptr;
   std::map<std::size_t, cuda::Module> modules_;
-  std::vector<Loaded> kernels_;  // by launch
-  std::vector<Piece> pieces_, variables_;
+  std::vector<Loaded> kernels_;                          // by launch
+  std::vector<Piece> pieces_;                            // the buffers, then the variables of the form
+  std::map<std::size_t, std::vector<Piece>> variables_;  // by module
+  std::size_t form_ = 0;
   std::vector<std::vector<std::string>> arguments_;
-  std::uint64_t total_ = 0;
   Scrubber scrubber_;
   bool uses_shared_ = false;
   bool has_addresses_ = false;  // contents of buffers are addresses
@@ -310,7 +344,7 @@ class Worker {
 
 int serve(const WorkerRequest& request) {
   const base::Result<Prepared> prepared = read_prepared(request.folder);
-  if (!prepared || request.form >= prepared->forms.size()) {
+  if (!prepared || request.first >= prepared->forms.size()) {
     say(fmt::format("{} {}", kRefusedLine, prepared ? "no such form" : prepared.errors().front().message));
     return 2;
   }

@@ -143,10 +143,26 @@ class FormMaker {
   void add_delays(const PtxText& ptx, const Actor (&actors)[2], FormKind kind, const std::vector<Spots>& sites) {
     for (unsigned i = 0; i < 2; ++i) {
       if (prepared_.subject.sites[i].no_delay != NoDelay::none) continue;
-      const std::string text = with_delay(ptx, sites[i], actors[i].thread, prepared_.delay);
+      std::optional<std::string> text;
+      if (share_warp(actors)) text = with_lane_delay(ptx, sites[i], actors[i].thread, prepared_.delay);
+      if (!text) text = with_delay(ptx, sites[i], actors[i].thread, prepared_.delay);
       const char* name = kind == FormKind::delayed ? "delayed" : "repaired-delayed";
-      prepared_.forms.push_back({kind, i, add_module(fmt::format("{}-{}.ptx", name, i + 1), text)});
+      prepared_.forms.push_back({kind, i, add_module(fmt::format("{}-{}.ptx", name, i + 1), *std::move(text))});
     }
+  }
+
+  bool share_warp(const Actor (&actors)[2]) const {
+    if (!actors[0].thread.shares_block(actors[1].thread)) return false;
+    std::uint64_t warps[2] = {};
+    for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
+      if (launch.kernel != symbol_) continue;
+      const race::Extent& block = launch.shape.block;
+      for (unsigned i = 0; i < 2; ++i) {
+        const auto& at = actors[i].thread.thread.at;
+        warps[i] = ((std::uint64_t{at[2]} * block.y + at[1]) * block.x + at[0]) / 32;
+      }
+    }
+    return warps[0] == warps[1];
   }
 
   // Instructions behind those that were put in have other numbers.
@@ -178,13 +194,13 @@ class FormMaker {
     if (fix.places.size() > 1) {
       Spots all;
       for (const race::FixPlace& place : fix.places) {
-        const Spots spots = ptx.places_for(symbol_, place.gap, {});
-        if (!spots.empty()) all.push_back(spots.front());
+        const std::vector<Spots> places = ptx.places_for(symbol_, place.gap, {});
+        if (!places.empty()) all.insert(all.end(), places.front().begin(), places.front().end());
       }
-      if (all.size() == fix.places.size()) candidates.push_back(std::move(all));
+      if (all.size() >= fix.places.size()) candidates.push_back(std::move(all));
     } else {
       const race::Gap gap = fix.places.empty() ? race::Gap{} : fix.places.front().gap;
-      for (const Spot& spot : ptx.places_for(symbol_, gap, sites_)) candidates.push_back({spot});
+      candidates = ptx.places_for(symbol_, gap, sites_);
     }
     subject.no_repair = candidates.empty() ? NoRepair::no_place : NoRepair::still_found;
     if (checker_) original_ = check(ptx.text());

@@ -15,7 +15,7 @@ using race::ptx::Function;
 using race::ptx::Instruction;
 using race::ptx::kNone;
 
-constexpr std::size_t kMostPlaces = 4;
+constexpr std::size_t kMostPlaces = 5;
 
 bool has_space(const Instruction& instruction, std::string_view space) {
   return std::any_of(instruction.opcode.begin() + 1, instruction.opcode.end(), [&](const std::string& word) {
@@ -86,22 +86,34 @@ GuardText guard_of(const PtxText& ptx, const Instruction& instruction) {
   return guard;
 }
 
-// Text by the offsets in front of which it goes.
-using Insertions = std::map<std::size_t, std::string>;
+// What stands in the place of some bytes, by their offset; no bytes: in front of it.
+struct Edit {
+  std::size_t bytes = 0;
+  std::string text;
+};
+using Edits = std::map<std::size_t, Edit>;
 
-std::string with_insertions(const std::string& text, const Insertions& insertions) {
+std::string with_edits(const std::string& text, std::size_t begin, std::size_t end, const Edits& edits) {
   std::string changed;
-  std::size_t from = 0;
-  for (const auto& [at, words] : insertions) {
+  std::size_t from = begin;
+  for (const auto& [at, edit] : edits) {
+    if (at < from || at + edit.bytes > end) continue;
     changed.append(text, from, at - from);
-    changed += words;
-    from = at;
+    changed += edit.text;
+    from = at + edit.bytes;
   }
-  return changed.append(text, from);
+  return changed.append(text, from, end - from);
 }
+std::string with_edits(const std::string& text, const Edits& edits) { return with_edits(text, 0, text.size(), edits); }
 
 const Instruction& instruction_at(const PtxText& ptx, const Spot& spot) {
   return ptx.module().functions[spot.function].body[spot.at];
+}
+
+// Instructions that all lanes of a warp must execute together, and jumps by tables, whose labels are not copied.
+bool needs_whole_warp(const Instruction& instruction) {
+  return instruction.has("aligned") ||
+         is_any_of(instruction.name(), {"wgmma", "mma", "wmma", "ldmatrix", "stmatrix", "elect", "setmaxnreg", "brx"});
 }
 
 // nanosleep came with sm_70.
@@ -213,55 +225,104 @@ std::vector<Spot> PtxText::accesses(const std::string& kernel, const AccessPlace
   return found;
 }
 
-std::vector<Spot> PtxText::places_for(const std::string& kernel, const race::Gap& gap,
-                                      const std::vector<std::vector<Spot>>& sites) const {
-  std::vector<Spot> places;
-  const auto add = [&](const Spot& spot) {
-    const bool known = std::find(places.begin(), places.end(), spot) != places.end();
-    if (spot.at < module_.functions[spot.function].body.size() && !known && places.size() < kMostPlaces) {
-      places.push_back(spot);
-    }
+std::vector<std::vector<Spot>> PtxText::places_for(const std::string& kernel, const race::Gap& gap,
+                                                   const std::vector<std::vector<Spot>>& sites) const {
+  std::vector<std::vector<Spot>> places;
+  const auto add = [&](std::vector<Spot> spots) {
+    const bool inside = std::all_of(spots.begin(), spots.end(), [&](const Spot& spot) {
+      return spot.at < module_.functions[spot.function].body.size();
+    });
+    const bool known = std::find(places.begin(), places.end(), spots) != places.end();
+    if (!spots.empty() && inside && !known && places.size() < kMostPlaces) places.push_back(std::move(spots));
   };
   // A text without lines of a source is its own source.
   const bool own_lines = module_.locations.empty();
-  std::vector<Spot> at_line;
+  std::vector<std::vector<Spot>> runs;  // of neighbours that are all at the line
   for (Spot spot; spot.function < module_.functions.size() && gap.line != 0; ++spot.function) {
     const Function& function = module_.functions[spot.function];
     if (!is_of(kernel, function)) continue;
+    bool before = false;
     for (spot.at = 0; spot.at < function.body.size(); ++spot.at) {
-      if (own_lines ? line_of(spot) == gap.line : is_at(function.body[spot.at], gap.file, gap.line)) {
-        at_line.push_back(spot);
-      }
+      const bool here = own_lines ? line_of(spot) == gap.line : is_at(function.body[spot.at], gap.file, gap.line);
+      if (here && !before) runs.emplace_back();
+      if (here) runs.back().push_back(spot);
+      before = here;
     }
   }
-  if (gap.after && !at_line.empty()) add({at_line.back().function, at_line.back().at + 1});
-  if (!gap.after) {
-    const auto access = std::find_if(at_line.begin(), at_line.end(),
-                                     [&](const Spot& s) { return is_access(instruction_at(*this, s)); });
-    if (access != at_line.end()) add(*access);
-    if (!at_line.empty()) add(at_line.front());
+  std::vector<Spot> fronts, accesses;
+  for (const std::vector<Spot>& run : runs) {
+    fronts.push_back(gap.after ? Spot{run.back().function, run.back().at + 1} : run.front());
+    const auto access =
+        std::find_if(run.begin(), run.end(), [&](const Spot& one) { return is_access(instruction_at(*this, one)); });
+    if (access != run.end()) accesses.push_back(gap.after ? fronts.back() : *access);
   }
+  if (gap.after && !fronts.empty()) add({fronts.back()});
+  if (!gap.after && !accesses.empty()) add({accesses.front()});
+  add(accesses);
+  if (!gap.after && !fronts.empty()) add({fronts.front()});
   // In front of the site that comes last in the text, then of the others.
   std::vector<Spot> firsts;
   for (const std::vector<Spot>& spots : sites) {
     if (!spots.empty()) firsts.push_back(spots.front());
   }
   std::sort(firsts.rbegin(), firsts.rend());
-  for (const Spot& spot : firsts) add(spot);
+  for (const Spot& spot : firsts) add({spot});
   return places;
 }
 
 std::string with_delay(const PtxText& ptx, const std::vector<Spot>& spots, const race::ThreadIndex& thread,
                        std::uint64_t nanoseconds) {
-  Insertions insertions;
+  Edits edits;
   const bool sleeps = can_sleep(ptx.module());
   std::size_t number = 0;
   for (const Spot& spot : spots) {
     const Instruction& instruction = instruction_at(ptx, spot);
-    insertions[ptx.module().functions[spot.function].opening.end] = prologue(thread);
-    insertions[instruction.span.begin] = delay(guard_of(ptx, instruction), sleeps, nanoseconds, ++number);
+    edits[ptx.module().functions[spot.function].opening.end] = {0, prologue(thread)};
+    edits[instruction.span.begin] = {0, delay(guard_of(ptx, instruction), sleeps, nanoseconds, ++number)};
   }
-  return with_insertions(ptx.text(), insertions);
+  return with_edits(ptx.text(), edits);
+}
+
+std::optional<std::string> with_lane_delay(const PtxText& ptx, const std::vector<Spot>& spots,
+                                           const race::ThreadIndex& thread, std::uint64_t nanoseconds) {
+  if (spots.empty()) return std::nullopt;
+  const Function& kernel = ptx.module().functions[spots.front().function];
+  const bool inside = std::all_of(spots.begin(), spots.end(),
+                                  [&](const Spot& spot) { return spot.function == spots.front().function; });
+  if (!inside || !kernel.entry || std::any_of(kernel.body.begin(), kernel.body.end(), needs_whole_warp)) {
+    return std::nullopt;
+  }
+  const std::string& text = ptx.text();
+  // Barriers of the block that lanes of a warp may reach by different instructions.
+  Edits barriers;
+  for (const Instruction& instruction : kernel.body) {
+    if (instruction.name() != "bar" || instruction.has("warp")) continue;
+    const std::size_t at = instruction.span.begin;
+    const bool guarded = text[at] == '@';
+    const std::size_t opcode = guarded ? text.find_first_not_of(" \t\r\n", text.find_first_of(" \t\r\n", at)) : at;
+    if (text.compare(opcode, 4, "bar.") != 0) return std::nullopt;
+    barriers[opcode] = {3, "barrier"};
+  }
+  Edits changes = barriers;
+  const bool sleeps = can_sleep(ptx.module());
+  std::size_t number = 0;
+  for (const Spot& spot : spots) {
+    const Instruction& instruction = instruction_at(ptx, spot);
+    changes[instruction.span.begin] = {0, delay(guard_of(ptx, instruction), sleeps, nanoseconds, ++number)};
+  }
+  // The copy uses the variables of the kernel, with registers and labels of its own.
+  for (const race::ptx::Variable& variable : kernel.variables) {
+    const bool shared = variable.space == race::ptx::Space::shared;
+    if (!shared && variable.space != race::ptx::Space::local) continue;
+    const std::size_t end = text.find(';', variable.span.begin);
+    const std::size_t begin = text.rfind(shared ? ".shared" : ".local", variable.span.begin);
+    if (end == std::string::npos || begin == std::string::npos || begin < kernel.opening.end) return std::nullopt;
+    changes[begin] = {end + 1 - begin, ""};
+  }
+  const std::size_t begin = kernel.opening.end, end = kernel.closing.begin;
+  return text.substr(0, begin) + prologue(thread) + "\n\t@%weakspot_here bra $weakspot_copy;\n" +
+         with_edits(text, begin, end, barriers) + "\tret;\n$weakspot_copy:\n{" + with_edits(text, begin, end, changes) +
+         "}\n" + text.substr(end);
 }
 
 std::string repair_instruction(const race::Fix& fix) {
@@ -286,9 +347,9 @@ std::string repair_instruction(const race::Fix& fix) {
 }
 
 std::string with_instruction(const PtxText& ptx, const std::vector<Spot>& spots, const std::string& instruction) {
-  Insertions insertions;
-  for (const Spot& spot : spots) insertions[instruction_at(ptx, spot).span.begin] = instruction + "\n\t";
-  return with_insertions(ptx.text(), insertions);
+  Edits edits;
+  for (const Spot& spot : spots) edits[instruction_at(ptx, spot).span.begin] = {0, instruction + "\n\t"};
+  return with_edits(ptx.text(), edits);
 }
 
 }  // namespace weakspot::confirm

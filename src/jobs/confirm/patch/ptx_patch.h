@@ -46,9 +46,10 @@ class PtxText {
   // left it out, or the text has no lines of its source.
   std::vector<Spot> accesses(const std::string& kernel, const AccessPlace& access) const;
   // Places in front of which a statement can stand for one at the gap, the likeliest first: a compiler mixes the
-  // instructions of neighbouring lines. `sites` are the accesses that it is to separate.
-  std::vector<Spot> places_for(const std::string& kernel, const race::Gap& gap,
-                               const std::vector<std::vector<Spot>>& sites) const;
+  // instructions of neighbouring lines, and unrolls loops, so that one gap may be several places. `sites` are the
+  // accesses that it is to separate.
+  std::vector<std::vector<Spot>> places_for(const std::string& kernel, const race::Gap& gap,
+                                            const std::vector<std::vector<Spot>>& sites) const;
 
  private:
   PtxText(std::string text, race::ptx::Module module);
@@ -68,6 +69,12 @@ inline constexpr unsigned kMostDelays = 8;
 // `%globaltimer` there is none: PTX has it for each GPU.
 std::string with_delay(const PtxText& ptx, const std::vector<Spot>& spots, const race::ThreadIndex& thread,
                        std::uint64_t nanoseconds);
+
+// The same for a thread whose warp has others that matter: lanes wait for each other behind a branch, so the thread
+// gets a copy of the kernel, with the delay, and leaves its warp at the beginning. Nothing if the kernel has
+// instructions that a whole warp must execute together, or if the places are not in it.
+std::optional<std::string> with_lane_delay(const PtxText& ptx, const std::vector<Spot>& spots,
+                                           const race::ThreadIndex& thread, std::uint64_t nanoseconds);
 
 // The instruction of a barrier or a fence; empty if the fix is another change.
 std::string repair_instruction(const race::Fix& fix);

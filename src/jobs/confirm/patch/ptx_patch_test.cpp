@@ -47,6 +47,12 @@ std::vector<unsigned> lines(const PtxText& ptx, const std::vector<Spot>& spots) 
   return numbers;
 }
 
+std::vector<std::vector<unsigned>> lines(const PtxText& ptx, const std::vector<std::vector<Spot>>& places) {
+  std::vector<std::vector<unsigned>> numbers;
+  for (const std::vector<Spot>& spots : places) numbers.push_back(lines(ptx, spots));
+  return numbers;
+}
+
 TEST(PtxPatch, FindsAccessesByLineSpaceAndKind) {
   const PtxText ptx = read(kTiles);
   EXPECT_EQ(lines(ptx, ptx.accesses("tiles", write_at(4))), (std::vector<unsigned>{16}));
@@ -65,15 +71,15 @@ TEST(PtxPatch, FindsAccessesByLineSpaceAndKind) {
 TEST(PtxPatch, PutsABarrierInFrontOfTheAccessOfItsLine) {
   const PtxText ptx = read(kTiles);
   const std::vector<std::vector<Spot>> sites = {ptx.accesses("tiles", read_at(6)), ptx.accesses("tiles", write_at(4))};
-  const std::vector<Spot> places = ptx.places_for("tiles", {"tiles.cu", 6, false}, sites);
-  EXPECT_EQ(lines(ptx, places), (std::vector<unsigned>{19, 18, 16}));
+  const auto places = ptx.places_for("tiles", {"tiles.cu", 6, false}, sites);
+  EXPECT_EQ(lines(ptx, places), (std::vector<std::vector<unsigned>>{{19}, {18}, {16}}));
   const std::string repaired =
-      with_instruction(ptx, {places.front()}, repair_instruction({.kind = race::FixKind::block_barrier}));
+      with_instruction(ptx, places.front(), repair_instruction({.kind = race::FixKind::block_barrier}));
   EXPECT_NE(repaired.find("sub.s32 %r3, 252, %r2;\n\tbar.sync 0;\n\tld.shared.u32 %r4"), std::string::npos);
   EXPECT_EQ(repaired.size(), std::string(kTiles).size() + std::string("bar.sync 0;\n\t").size());
   // Behind line 4 is in front of the next instruction; without a line, only the sites are left.
-  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {"tiles.cu", 4, true}, {})), (std::vector<unsigned>{18}));
-  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {}, sites)), (std::vector<unsigned>{19, 16}));
+  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {"tiles.cu", 4, true}, {})), (std::vector<std::vector<unsigned>>{{18}}));
+  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {}, sites)), (std::vector<std::vector<unsigned>>{{19}, {16}}));
 }
 
 TEST(PtxPatch, DelaysOneThreadWhereItsGuardHolds) {
@@ -125,6 +131,42 @@ $weakspot_go_1:
   const PtxText again = read(delayed);
   EXPECT_EQ(again.accesses("tiles", write_at(4)).size(), 1u);
   EXPECT_EQ(again.accesses("tiles", read_at(6)).size(), 1u);
+}
+
+// A loop that a compiler unrolled has its line twice.
+TEST(PtxPatch, PutsABarrierIntoEachRound) {
+  std::string unrolled = kTiles;
+  unrolled.insert(unrolled.find("\tret;"),
+                  "\t.loc 1 4 3\n\tst.shared.u32 [%r2], %r4;\n\t.loc 1 6 3\n"
+                  "\tld.shared.u32 %r4, [%r3];\n");
+  const PtxText ptx = read(unrolled);
+  const auto places = ptx.places_for("tiles", {"tiles.cu", 6, false}, {});
+  EXPECT_EQ(lines(ptx, places), (std::vector<std::vector<unsigned>>{{19}, {19, 24}, {18}}));
+}
+
+TEST(PtxPatch, GivesALaneACopyOfTheKernel) {
+  std::string with_barrier = kTiles;
+  with_barrier.insert(with_barrier.find("\tsub.s32"), "\t@%p1 bar.sync 0;\n");
+  const PtxText ptx = read(with_barrier);
+  race::ThreadIndex thread;
+  thread.thread = {{31, 0, 0}, 1};
+  const std::optional<std::string> text = with_lane_delay(ptx, ptx.accesses("tiles", write_at(4)), thread, 50'000);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("\t@%weakspot_here bra $weakspot_copy;\n"), std::string::npos) << *text;
+  const std::size_t copy = text->find("$weakspot_copy:\n{");
+  ASSERT_NE(copy, std::string::npos);
+  // The variable is one, the registers are two sets, and the barriers are those for lanes that left their warp.
+  EXPECT_EQ(text->find(".shared .align 4", copy), std::string::npos);
+  EXPECT_NE(text->find(".reg .b32 %r<5>;", copy), std::string::npos);
+  EXPECT_EQ(text->find("@%p1 bar.sync"), std::string::npos);
+  EXPECT_NE(text->find("@%p1 barrier.sync 0;"), text->rfind("@%p1 barrier.sync 0;"));
+  EXPECT_GT(text->find("nanosleep"), copy);
+  const PtxText again = read(*text);
+  EXPECT_EQ(again.accesses("tiles", write_at(4)).size(), 2u);
+  // A barrier of whole warps cannot be reached by a lane alone.
+  with_barrier.insert(with_barrier.find("\tsub.s32"), "\tbarrier.sync.aligned 0;\n");
+  const PtxText whole = read(with_barrier);
+  EXPECT_FALSE(with_lane_delay(whole, whole.accesses("tiles", write_at(4)), thread, 50'000));
 }
 
 TEST(PtxPatch, SleepsOnlyWhereTheTextMay) {

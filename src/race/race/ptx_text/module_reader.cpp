@@ -416,6 +416,7 @@ class ModuleReader : private RegisterReader {
       }
       if (take_if('}')) {
         const bool last = scopes_->depth() == 1;
+        if (last) function.closing = tokens_[at_ - 1].span;
         scopes_->close();
         if (last) return;
         continue;
