@@ -56,6 +56,7 @@ struct Subject {
   std::string repair;       // instructions
   std::vector<unsigned> repair_lines;
   NoRepair no_repair = NoRepair::none;
+  bool only_reason = false;     // nothing else in the kernel can give it several results
   bool repair_checked = false;  // weakspot race finds it no longer, and nothing new
 };
 
@@ -118,6 +119,7 @@ enum class Verdict : std::uint8_t { confirmed, same, unknown };
 enum class Because : std::uint8_t {
   differs_unrepaired,  // the repaired form has one result, and others differ from it
   differs_delayed,     // without a repaired form: a delay changes the one result of the kernel
+  varies,              // the kernel has several results, for which this race is the only reason
   all_same,
   same_value,       // nothing was run
   repair_varies,    // the repaired form has several results

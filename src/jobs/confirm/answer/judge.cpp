@@ -51,7 +51,9 @@ void judge(Confirmation& confirmation) {
   const Outcome expected = most_common(compared);
   if (compared.size() > 1) {
     confirmation.expected = expected;
-    return decide(Verdict::unknown, repaired.empty() ? Because::original_varies : Because::repair_varies);
+    if (!repaired.empty()) return decide(Verdict::unknown, Because::repair_varies);
+    if (confirmation.subject.only_reason) return decide(Verdict::confirmed, Because::varies);
+    return decide(Verdict::unknown, Because::original_varies);
   }
   if (expected.kind != OutcomeKind::memory) return decide(Verdict::unknown, Because::no_result);
   confirmation.expected = expected;

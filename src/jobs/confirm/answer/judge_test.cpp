@@ -37,8 +37,12 @@ TEST(ConfirmJudge, AResultThatTheRepairedKernelNeverHasConfirms) {
   EXPECT_EQ(seen.because, Because::differs_unrepaired);
   EXPECT_EQ(seen.expected, kRight);
   const std::string text = to_text(seen, "tiles.confirm/finding-1");
-  EXPECT_NE(text.find("  as it is                                         1000        0\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("  write at line 4 delayed                          1000      990\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  as it is                                           1000        0  module-0.ptx\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  write at line 4 delayed                            1000      990  module-0.ptx\n"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("\nconfirmed: 990 of 2000 runs end differently than all runs of the repaired kernel\n"),
             std::string::npos)
       << text;
@@ -64,6 +68,18 @@ TEST(ConfirmJudge, WithoutARepairOnlyAStableOriginalCanTell) {
   EXPECT_EQ(judged({form(original, {{kRight, 4}, {kWrong, 1}}), form(delayed, {{kWrong, 5}})}).because,
             Because::original_varies);
   EXPECT_EQ(judged({form(original, {{kHangs, 3}}), form(delayed, {{kHangs, 3}})}).because, Because::no_result);
+}
+
+TEST(ConfirmJudge, ResultsThatOnlyThisRaceCanVaryConfirm) {
+  Confirmation seen = judged({form(original, {{kRight, 4}, {kWrong, 1}}), form(delayed, {{kWrong, 5}})});
+  seen.subject.only_reason = true;
+  judge(seen);
+  EXPECT_EQ(seen.verdict, Verdict::confirmed);
+  EXPECT_EQ(seen.because, Because::varies);
+  // A repair that varies all the same says that there is another reason.
+  seen.forms.push_back(form(repaired, {{kRight, 4}, {kWrong, 1}}));
+  judge(seen);
+  EXPECT_EQ(seen.because, Because::repair_varies);
 }
 
 TEST(ConfirmJudge, EqualRunsAreNoProof) {

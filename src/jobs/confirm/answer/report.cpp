@@ -89,6 +89,11 @@ std::string verdict_text(const Confirmation& confirmation) {
           "confirmed: {} of {} runs end differently; only the delay differs, so the result depends on the order of "
           "the threads",
           different, runs);
+    case Because::varies:
+      return fmt::format(
+          "confirmed: {} of {} runs end differently than most runs of the kernel as it is. It has no atomics and no "
+          "other race, so that nothing else can make them differ",
+          different, runs);
     case Because::all_same:
       return fmt::format("not seen: all {} runs end in the same way on this device. {}", all,
                          not_seen_text(confirmation.subject));
@@ -134,8 +139,15 @@ std::string wrapped(const std::string& text, std::size_t first, std::size_t othe
   return lines + "\n";
 }
 
-std::string module_file(const Form& form, const std::string& folder) {
-  return fmt::format("{}/module-{}.ptx", folder, form.module);
+std::string module_file(const Form& form) { return fmt::format("module-{}.ptx", form.module); }
+
+// A row of the table; a long name stands in a line of its own.
+std::string row(const std::string& name, const std::string& runs, const std::string& different,
+                const std::string& ptx) {
+  constexpr std::size_t kName = 46;
+  const bool alone = name.size() > kName;
+  return (alone ? wrapped(name, 2, 4) : std::string()) +
+         fmt::format("  {:<46} {:>8} {:>8}  {}\n", alone ? "" : name, runs, different, ptx);
 }
 
 }  // namespace
@@ -163,14 +175,15 @@ std::string to_text(const Confirmation& confirmation, const std::string& folder)
   text += wrapped(fmt::format("in {} with {}{}{}", subject.kernel, subject.launch,
                               confirmation.device.empty() ? "" : " on ", confirmation.device),
                   2, 2);
-  if (!confirmation.forms.empty()) text += fmt::format("  {:<44} {:>8} {:>8}\n", "form", "runs", "differ");
+  if (!confirmation.forms.empty()) text += row("form", "runs", "differ", "PTX");
   for (const FormRuns& form : confirmation.forms) {
     if (!form.refusal.empty()) {
       text += wrapped(fmt::format("{}: {}", form_text(subject, form.form), form.refusal), 2, 4);
       continue;
     }
-    text += fmt::format("  {:<44} {:>8} {:>8}\n", form_text(subject, form.form), form.runs(),
-                        confirmation.expected ? fmt::to_string(count_different(confirmation, form)) : "-");
+    text +=
+        row(form_text(subject, form.form), fmt::to_string(form.runs()),
+            confirmation.expected ? fmt::to_string(count_different(confirmation, form)) : "-", module_file(form.form));
     for (const auto& [outcome, count] : form.outcomes) {
       if (outcome.kind != OutcomeKind::memory)
         text += fmt::format("    {} of them: {}\n", count, outcome_text(outcome));
@@ -198,10 +211,6 @@ std::string to_text(const Confirmation& confirmation, const std::string& folder)
   if (confirmation.different_words > confirmation.differences.size()) {
     text += fmt::format("  and {} more words\n", confirmation.different_words - confirmation.differences.size());
   }
-  for (const FormRuns& form : confirmation.forms) {
-    if (form.form.kind == FormKind::original) continue;
-    text += fmt::format("  PTX, {}: {}\n", form_text(subject, form.form), module_file(form.form, folder));
-  }
   if (!confirmation.forms.empty()) text += fmt::format("  again: weakspot confirm {}\n", folder);
   return base::printable(text + wrapped(verdict_text(confirmation), 0, 2));
 }
@@ -226,7 +235,7 @@ JsonValue to_json(const Confirmation& confirmation, const std::string& folder) {
                                       {"differs", differs(confirmation, outcome)}}));
     }
     JsonValue one = json_object({{"kind", base::name_of(kFormWords, form.form.kind)},
-                                 {"ptx", module_file(form.form, folder)},
+                                 {"ptx", fmt::format("{}/{}", folder, module_file(form.form))},
                                  {"runs", form.runs()},
                                  {"did_not_end", count_of(form, OutcomeKind::not_ended)},
                                  {"outcomes", std::move(outcomes)}});

@@ -78,6 +78,7 @@ base::Status write_prepared(const Prepared& prepared, const std::string& folder)
                                       {"repair_lines", lines_list(subject.repair_lines)},
                                       {"no_repair", base::name_of(kNoRepairWords, subject.no_repair)},
                                       {"repair_checked", subject.repair_checked},
+                                      {"only_reason", subject.only_reason},
                                       {"delay_ns", prepared.delay},
                                       {"forms", std::move(forms)}});
   std::vector<capture::CaptureFile> files = capture::files_of(prepared.capture);
@@ -115,6 +116,7 @@ base::Result<Prepared> read_prepared(const std::string& folder) {
   subject.repair_lines = lines_in(fields, "repair_lines");
   subject.no_repair = fields.one_of("no_repair", kNoRepairWords).value_or(NoRepair::no_fix);
   subject.repair_checked = fields.flag("repair_checked");
+  subject.only_reason = fields.flag("only_reason");
   prepared.delay = fields.whole("delay_ns", kMostDelay);
   const std::vector<JsonValue>& forms = fields.list("forms");
   if (forms.empty() || forms.size() > kMostForms) fields.unexpected("forms", fmt::format("1 to {}", kMostForms));

@@ -29,6 +29,7 @@ inline constexpr base::Named<Verdict> kVerdictWords[] = {
 inline constexpr base::Named<Because> kBecauseWords[] = {
     {"differs-unrepaired", Because::differs_unrepaired},
     {"differs-delayed", Because::differs_delayed},
+    {"varies", Because::varies},
     {"all-same", Because::all_same},
     {"same-value", Because::same_value},
     {"repair-varies", Because::repair_varies},

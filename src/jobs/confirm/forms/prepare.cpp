@@ -122,6 +122,8 @@ class FormMaker {
     }
     prepared_.forms.push_back({FormKind::original, 0, module_});
     if (subject.same_value) return std::move(prepared_);
+    if (checker_) original_ = check(ptx->text());
+    subject.only_reason = original_ && !own_lines && is_only_fault() && !depends_on_order(ptx->module(), symbol_);
     add_delays(*ptx, actors, FormKind::delayed, sites_);
     repair(*ptx);
     if (subject.no_repair != NoRepair::none) return std::move(prepared_);
@@ -152,7 +154,9 @@ class FormMaker {
   }
 
   bool share_warp(const Actor (&actors)[2]) const {
-    if (!actors[0].thread.shares_block(actors[1].thread)) return false;
+    // A finding may show a thread of each of two blocks that did the same.
+    const bool in_block = finding_.space == race::Space::shared;
+    if (!in_block && !actors[0].thread.shares_block(actors[1].thread)) return false;
     std::uint64_t warps[2] = {};
     for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
       if (launch.kernel != symbol_) continue;
@@ -182,6 +186,8 @@ class FormMaker {
 
   void repair(const PtxText& ptx) {
     Subject& subject = prepared_.subject;
+    subject.no_repair = NoRepair::not_in_ptx;
+    if (original_ && original_->empty()) return;
     subject.no_repair = NoRepair::no_fix;
     if (finding_.fixes.empty()) return;
     const race::Fix& fix = finding_.fixes.front();
@@ -203,11 +209,6 @@ class FormMaker {
       candidates = ptx.places_for(symbol_, gap, sites_);
     }
     subject.no_repair = candidates.empty() ? NoRepair::no_place : NoRepair::still_found;
-    if (checker_) original_ = check(ptx.text());
-    if (original_ && original_->empty()) {
-      subject.no_repair = NoRepair::not_in_ptx;
-      return;
-    }
     for (const Spots& spots : candidates) {
       const std::string text = with_instruction(ptx, spots, subject.repair);
       const std::optional<bool> good = is_repaired(text);
@@ -219,6 +220,14 @@ class FormMaker {
       prepared_.forms.push_back({FormKind::repaired, 0, add_module("repaired.ptx", text)});
       return;
     }
+  }
+
+  // Whether all faults of the launch are pairs of this finding.
+  bool is_only_fault() const {
+    std::multiset<FaultKey> own;
+    add_faults({finding_}, own);
+    const auto is_own = [&](const FaultKey& key) { return own.contains(key); };
+    return !original_->empty() && std::all_of(original_->begin(), original_->end(), is_own);
   }
 
   // Whether the checker finds less in it, and nothing new; nothing if it cannot say.

@@ -15,7 +15,7 @@ using race::ptx::Function;
 using race::ptx::Instruction;
 using race::ptx::kNone;
 
-constexpr std::size_t kMostPlaces = 5;
+constexpr std::size_t kMostPlaces = 7;
 
 bool has_space(const Instruction& instruction, std::string_view space) {
   return std::any_of(instruction.opcode.begin() + 1, instruction.opcode.end(), [&](const std::string& word) {
@@ -225,6 +225,27 @@ std::vector<Spot> PtxText::accesses(const std::string& kernel, const AccessPlace
   return found;
 }
 
+unsigned PtxText::line_with_code(const std::string& kernel, const race::Gap& gap) const {
+  const bool own_lines = module_.locations.empty();
+  unsigned nearest = 0;
+  for (Spot spot; spot.function < module_.functions.size(); ++spot.function) {
+    const Function& function = module_.functions[spot.function];
+    if (!is_of(kernel, function)) continue;
+    for (spot.at = 0; spot.at < function.body.size(); ++spot.at) {
+      const std::size_t location = function.body[spot.at].location;
+      unsigned line = own_lines ? line_of(spot) : 0;
+      if (!own_lines && location != kNone) {
+        const auto file = module_.files.find(module_.locations[location].file);
+        if (file != module_.files.end() && is_same_file(file->second, gap.file))
+          line = module_.locations[location].line;
+      }
+      if (line == 0 || (gap.after ? line > gap.line : line < gap.line)) continue;
+      if (nearest == 0 || (gap.after ? line > nearest : line < nearest)) nearest = line;
+    }
+  }
+  return nearest;
+}
+
 std::vector<std::vector<Spot>> PtxText::places_for(const std::string& kernel, const race::Gap& gap,
                                                    const std::vector<std::vector<Spot>>& sites) const {
   std::vector<std::vector<Spot>> places;
@@ -237,13 +258,14 @@ std::vector<std::vector<Spot>> PtxText::places_for(const std::string& kernel, co
   };
   // A text without lines of a source is its own source.
   const bool own_lines = module_.locations.empty();
+  const unsigned line = gap.line == 0 ? 0 : line_with_code(kernel, gap);
   std::vector<std::vector<Spot>> runs;  // of neighbours that are all at the line
-  for (Spot spot; spot.function < module_.functions.size() && gap.line != 0; ++spot.function) {
+  for (Spot spot; spot.function < module_.functions.size() && line != 0; ++spot.function) {
     const Function& function = module_.functions[spot.function];
     if (!is_of(kernel, function)) continue;
     bool before = false;
     for (spot.at = 0; spot.at < function.body.size(); ++spot.at) {
-      const bool here = own_lines ? line_of(spot) == gap.line : is_at(function.body[spot.at], gap.file, gap.line);
+      const bool here = own_lines ? line_of(spot) == line : is_at(function.body[spot.at], gap.file, line);
       if (here && !before) runs.emplace_back();
       if (here) runs.back().push_back(spot);
       before = here;
@@ -260,6 +282,18 @@ std::vector<std::vector<Spot>> PtxText::places_for(const std::string& kernel, co
   if (!gap.after && !accesses.empty()) add({accesses.front()});
   add(accesses);
   if (!gap.after && !fronts.empty()) add({fronts.front()});
+  // Where threads that took another way come together again.
+  std::vector<Spot> joins;
+  for (const std::vector<Spot>& run : runs) {
+    std::size_t next = kNone;
+    for (const auto& [label, at] : module_.functions[run.back().function].labels) {
+      if (at > run.back().at) next = std::min(next, at);
+    }
+    const Spot join{run.back().function, next};
+    if (next != kNone && std::find(joins.begin(), joins.end(), join) == joins.end()) joins.push_back(join);
+  }
+  if (!joins.empty()) add({joins.front()});
+  add(joins);
   // In front of the site that comes last in the text, then of the others.
   std::vector<Spot> firsts;
   for (const std::vector<Spot>& spots : sites) {
@@ -268,6 +302,24 @@ std::vector<std::vector<Spot>> PtxText::places_for(const std::string& kernel, co
   std::sort(firsts.rbegin(), firsts.rend());
   for (const Spot& spot : firsts) add({spot});
   return places;
+}
+
+bool depends_on_order(const race::ptx::Module& module, const std::string& kernel) {
+  constexpr std::string_view kAsked[] = {"%clock",          "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo",
+                                         "%globaltimer_hi", "%smid",    "%warpid",   "%gridid"};
+  const auto asks = [&](const race::ptx::Operand& operand) {
+    return std::find(std::begin(kAsked), std::end(kAsked), operand.name) != std::end(kAsked);
+  };
+  for (const Function& function : module.functions) {
+    if (!function.defined && !function.entry) return true;  // what it does is not known
+    if (!function.defined || (function.entry && function.name != kernel)) continue;
+    for (const Instruction& one : function.body) {
+      const bool strong = updates(one) || one.has("volatile") || one.has("relaxed") || one.has("acquire") ||
+                          one.has("release") || one.has("mmio") || one.name() == "activemask";
+      if (strong || std::any_of(one.operands.begin(), one.operands.end(), asks)) return true;
+    }
+  }
+  return false;
 }
 
 std::string with_delay(const PtxText& ptx, const std::vector<Spot>& spots, const race::ThreadIndex& thread,

@@ -55,12 +55,18 @@ class PtxText {
   PtxText(std::string text, race::ptx::Module module);
 
   bool is_at(const race::ptx::Instruction& instruction, const std::string& file, unsigned line) const;
+  // The line of the gap, or the nearest on that side of it that has instructions; 0 if there is none.
+  unsigned line_with_code(const std::string& kernel, const race::Gap& gap) const;
   bool is_of(const std::string& kernel, const race::ptx::Function& function) const;
 
   std::string text_;
   race::ptx::Module module_;
   std::vector<std::size_t> line_ends_;
 };
+
+// Whether the order of threads is the kernel's business: it has atomics or accesses that order others, or asks for the
+// time or the place where it runs. Without any of it, only a race can give it several results.
+bool depends_on_order(const race::ptx::Module& module, const std::string& kernel);
 
 // The most that one thread is delayed, in turns: a site in a loop delays only its first rounds.
 inline constexpr unsigned kMostDelays = 8;

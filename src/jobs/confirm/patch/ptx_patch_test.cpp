@@ -144,6 +144,29 @@ TEST(PtxPatch, PutsABarrierIntoEachRound) {
   EXPECT_EQ(lines(ptx, places), (std::vector<std::vector<unsigned>>{{19}, {19, 24}, {18}}));
 }
 
+// Behind a branch that not all threads take, a barrier belongs where they meet.
+TEST(PtxPatch, PutsABarrierWhereThreadsMeet) {
+  std::string branched = kTiles;
+  branched.insert(branched.find("\tret;"), "$L__join:\n\t.loc 1 7 1\n");
+  const PtxText ptx = read(branched);
+  const auto places = ptx.places_for("tiles", {"tiles.cu", 6, true}, {});
+  EXPECT_EQ(lines(ptx, places).front(), (std::vector<unsigned>{23}));
+  // A line without code, such as that of a brace, stands for the nearest on its side.
+  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {"tiles.cu", 5, false}, {})).front(), (std::vector<unsigned>{19}));
+  EXPECT_EQ(lines(ptx, ptx.places_for("tiles", {"tiles.cu", 5, true}, {})).front(), (std::vector<unsigned>{18}));
+  EXPECT_EQ(ptx.places_for("tiles", {"tiles.cu", 4, true}, {}).size(), 2u);  // behind the line, and at the label
+}
+
+TEST(PtxPatch, KnowsWhatMayVaryWithoutARace) {
+  EXPECT_FALSE(depends_on_order(read(kTiles).module(), "tiles"));
+  for (const char* instruction :
+       {"atom.global.add.u32 %r4, [%rd1], 1;", "mov.u32 %r4, %smid;", "ld.volatile.global.u32 %r4, [%rd1];"}) {
+    std::string other = kTiles;
+    other.insert(other.find("\tret;"), std::string("\t") + instruction + "\n");
+    EXPECT_TRUE(depends_on_order(read(other).module(), "tiles")) << instruction;
+  }
+}
+
 TEST(PtxPatch, GivesALaneACopyOfTheKernel) {
   std::string with_barrier = kTiles;
   with_barrier.insert(with_barrier.find("\tsub.s32"), "\t@%p1 bar.sync 0;\n");
