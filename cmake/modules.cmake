@@ -118,6 +118,12 @@ weakspot_module(race
   LIBS weakspot::posix
   DOORS fmt)
 
+# Launches that were captured, as a folder of files.
+weakspot_module(capture
+  DEPS base json race
+  LIBS ZLIB::ZLIB
+  DOORS fmt zlib)
+
 # What is left of a launch's threads once all that it determines is computed: no LLVM.
 weakspot_module(residual
   DEPS base json race
@@ -125,15 +131,15 @@ weakspot_module(residual
 
 # The command: 'weakspot race', and weakspot-race for people.
 weakspot_module(race_command
-  DEPS base json project console system race residual
+  DEPS base json project console system race capture residual
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt)
 
 # In programs of its own, weakspot-race and weakspot-nvcc, which alone load LLVM.
 weakspot_module(race_jit
-  DEPS base json console system race residual race_command
-  LIBS weakspot::llvm CLI11::CLI11 ZLIB::ZLIB
-  DOORS fmt llvm clang cuda_stand_in zlib)
+  DEPS base json console system race capture residual race_command
+  LIBS weakspot::llvm CLI11::CLI11
+  DOORS fmt llvm clang cuda_stand_in)
 
 # What is remembered.
 weakspot_wing(results NEEDS common judge run)
@@ -166,6 +172,12 @@ weakspot_module(distil
 # Launches of kernels as litmus tests, and what models say of them.
 weakspot_module(prove
   DEPS base json litmus model race residual questions
+  LIBS weakspot::posix
+  DOORS fmt)
+
+# Findings of races on a device: the kernel as it is, delayed, and repaired.
+weakspot_module(confirm
+  DEPS base json system backend race capture
   LIBS weakspot::posix
   DOORS fmt)
 
@@ -207,6 +219,6 @@ weakspot_module(lsp
   DOORS fmt)
 
 weakspot_module(cli
-  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command store analysis questions prove mcp workbench serve lsp
+  DEPS base json project console system http litmus model gen codegen backend campaign compile race race_command capture store analysis questions prove confirm mcp workbench serve lsp
   LIBS weakspot::posix CLI11::CLI11
   DOORS fmt cli11)

@@ -27,7 +27,7 @@ void add_commands(Command& app, int& exit_code) {
     const char* title;
     std::vector<void (*)(Command&, int&)> commands;
   } wings[] = {
-      {"Race, CUDA programs on the CPU", {add_race, add_prove}},
+      {"Race, CUDA programs on the CPU", {add_race, add_prove, add_confirm, add_confirm_worker}},
       {"Judge, what memory models allow",
        {add_list, add_show, add_convert, add_check, add_fences, add_models, add_gen, add_mutate, add_suite}},
       {"Run, tests on devices",

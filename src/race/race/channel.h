@@ -4,7 +4,7 @@
 //
 // `running` comes when everything is compiled; `findings` is a report of what was found so far and may come any number
 // of times, as may `progress`, a line for people; `values` is an array after a launch, its name in the first line and a
-// .npy file behind it; `report` is the last record, or
+// .npy file behind it; `file` is one of a capture, likewise; `report` is the last record, or
 // `residual` where that was asked for. Without it a run is incomplete.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace weakspot::race {
 
-enum class RecordKind : std::uint8_t { running, findings, progress, values, report, residual };
+enum class RecordKind : std::uint8_t { running, findings, progress, values, file, report, residual };
 
 // The words that weakspot-race is started with instead of options. `kAnswer` and a folder for its files: a request
 // comes on standard input and the answer goes into the channel. `kServe`: a program that weakspot-nvcc built runs

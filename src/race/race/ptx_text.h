@@ -97,7 +97,8 @@ struct Function {
   std::vector<Instruction> body;
   std::map<std::string, std::size_t> labels;  // indices of the instructions behind them
   std::map<std::string, std::vector<std::string>> branch_targets;
-  base::Span span;  // its name
+  base::Span span;              // its name
+  base::Span opening, closing;  // the braces around the body
 };
 
 struct Module {

@@ -87,6 +87,7 @@ struct Request {
   std::vector<NamedLocation> named;
   std::optional<std::string> text;  // to evaluate instead of the contents of the file; launches are the file's
   bool values = false;              // send what the first run of a stated launch leaves in its arrays
+  bool capture = false;             // send the first launch with its memory and its PTX
   std::uint64_t seed = 1;
   unsigned schedules = 3;
   std::optional<ScheduleChoice> schedule;  // only this one

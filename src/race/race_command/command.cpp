@@ -249,6 +249,7 @@ struct Race {
   base::Status read_options() {
     if (!files.empty() && !merge.empty()) return base::error("--merge takes a folder and no files");
     if (!asked.values.empty() && several()) return base::error("--out-values takes one file");
+    if (!asked.capture.empty() && (several() || files.size() != 1)) return base::error("--capture takes one file");
     if (watches && !merge.empty()) return base::error("--watch needs files, which --merge does not check");
     if (watches && json) return base::error("--watch prints text and cannot be combined with --json");
     race::Request& request = asked.request;
@@ -303,6 +304,7 @@ struct Race {
                                                     {!asked.launch.empty(), "--launch"},
                                                     {!asked.arguments.empty(), "--arg"},
                                                     {!asked.values.empty(), "--out-values"},
+                                                    {!asked.capture.empty(), "--capture"},
                                                     {!request.kernel.empty(), "--kernel"},
                                                     {request.runs.has_value(), "--runs"},
                                                     {!schedule.empty(), "--schedule"},
@@ -453,6 +455,9 @@ void add_race_command(console::Command& command, int& exit_code, std::shared_ptr
                      "write the findings of this run as a baseline (default: none)");
   command.add_option("--out-values DIR", asked.values,
                      "write what the first run of --launch leaves in the arrays, each as NAME.npy (default: nothing)");
+  command.add_option("--capture FOLDER", asked.capture,
+                     "write the first launch of --launch or of main() as a capture: PTX, arguments, memory "
+                     "(default: none)");
   command.add_flag("--watch", options->watches,
                    "check again when a file or a header of it changes, and say what is new and what is gone "
                    "(default: check once)");

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/cuda/cuda_driver.h"
+#include "backend/cuda_driver.h"
 
 namespace weakspot::backend::device_test {
 namespace {

@@ -53,6 +53,9 @@ void add_worker(Command& app, int& exit_code);
 void add_lock_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 void add_prove(Command& app, int& exit_code);
+void add_confirm(Command& app, int& exit_code);
+// Hidden: the child process that runs kernels.
+void add_confirm_worker(Command& app, int& exit_code);
 
 // An indented JSON text with its newline.
 inline std::string json_text(const base::JsonValue& json) { return base::json_indented(json) + "\n"; }

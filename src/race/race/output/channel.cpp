@@ -9,7 +9,8 @@
 namespace weakspot::race {
 namespace {
 
-constexpr std::array<std::string_view, 6> kKinds = {"running", "findings", "progress", "values", "report", "residual"};
+constexpr std::array<std::string_view, 7> kKinds = {"running", "findings", "progress", "values",
+                                                    "file",    "report",   "residual"};
 constexpr std::size_t kLongestHead = 64;
 constexpr std::size_t kLongestRecord = std::size_t{1} << 30;
 

@@ -9,7 +9,7 @@ namespace {
 TEST(Channel, RecordsComeThroughInAnyPieces) {
   const std::string bytes = to_bytes({RecordKind::running, ""}) + to_bytes({RecordKind::findings, "a\nb 3\n"}) +
                             to_bytes({RecordKind::progress, "run 3"}) + to_bytes({RecordKind::values, "a\nb"}) +
-                            to_bytes({RecordKind::report, "{}"});
+                            to_bytes({RecordKind::file, "c\nd"}) + to_bytes({RecordKind::report, "{}"});
   for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
     RecordReader reader;
     std::string seen;
@@ -19,7 +19,7 @@ TEST(Channel, RecordsComeThroughInAnyPieces) {
         seen += std::to_string(static_cast<int>(record->kind)) + "[" + record->text + "]";
       }
     }
-    EXPECT_EQ(seen, "0[]1[a\nb 3\n]2[run 3]3[a\nb]4[{}]") << piece;
+    EXPECT_EQ(seen, "0[]1[a\nb 3\n]2[run 3]3[a\nb]4[c\nd]5[{}]") << piece;
     EXPECT_FALSE(reader.failed());
   }
 }

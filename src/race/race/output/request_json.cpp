@@ -124,6 +124,7 @@ std::string to_json(const Request& request) {
                                 {"weak_runs", request.weak_runs},
                                 {"expected", request.expected},
                                 {"values", request.values},
+                                {"capture", request.capture},
                                 {"residual", request.residual},
                                 {"named", base::json_array(std::move(named))},
                                 {"seed", request.seed},
@@ -169,6 +170,7 @@ base::Result<Request> request_from_json(const std::string& text) {
   request.plain_checker = fields.flag("plain_checker");
   request.trace = fields.flag("trace");
   request.values = fields.flag("values");
+  request.capture = fields.flag("capture");
   request.residual = fields.flag("residual");
   if (fields.has("text")) request.text = fields.text("text");
   for (const JsonValue& name : fields.list("named")) {

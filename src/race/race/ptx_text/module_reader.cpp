@@ -368,6 +368,7 @@ class ModuleReader : private RegisterReader {
     if (!take_if(';')) {
       const base::Span open = now().span;
       if (!need('{')) return false;
+      function.opening = open;
       location_ = kNone;
       Scopes scopes(*place);
       for (std::vector<Variable>* list : {&function.parameters, &function.results}) {
@@ -415,6 +416,7 @@ class ModuleReader : private RegisterReader {
       }
       if (take_if('}')) {
         const bool last = scopes_->depth() == 1;
+        if (last) function.closing = tokens_[at_ - 1].span;
         scopes_->close();
         if (last) return;
         continue;

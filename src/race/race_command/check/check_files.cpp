@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/glob.h"
 #include "base/source.h"
+#include "capture/capture.h"
 #include "race/classes.h"
 #include "race/compile_commands.h"
 #include "race/gate_reports.h"
@@ -77,6 +78,16 @@ base::Status write_values(const std::string& folder, const std::vector<std::stri
     if (!written) return written;
   }
   return base::ok_status();
+}
+
+// Writes the files of a capture as they arrived, the list last. They come from a process that ran the kernels.
+base::Status write_launch(const std::string& folder, const std::vector<std::string>& arrived) {
+  std::vector<capture::CaptureFile> files;
+  for (const std::string& text : arrived) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    files.push_back({text.substr(0, end), text.substr(std::min(end + 1, text.size()))});
+  }
+  return capture::write_files(files, folder);
 }
 
 base::Result<race::LaunchSpec> launch_of(const RaceRequest& asked) {
@@ -151,6 +162,7 @@ base::Result<race::Request> complete_request(const RaceRequest& asked) {
     request.jobs = 1;  // one process: only the one that made a run has what it showed
   }
   request.values = !asked.values.empty();
+  request.capture = !asked.capture.empty();
   if (request.values && asked.launch.empty()) return base::error("--out-values needs --launch");
   if (asked.launch.empty() && asked.arguments.empty()) {
     const bool runs_main = request.program || !request.program_arguments.empty();
@@ -287,6 +299,11 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   }
   if (request->values) {
     if (base::Status written = write_values(asked.values, process->values); !written) {
+      return failed(std::move(result), base::of_kind(ErrorKind::environment, written.errors()));
+    }
+  }
+  if (request->capture && !process->files.empty()) {
+    if (base::Status written = write_launch(asked.capture, process->files); !written) {
       return failed(std::move(result), base::of_kind(ErrorKind::environment, written.errors()));
     }
   }

@@ -36,6 +36,7 @@ struct RaceRequest {
   std::string sarif, html, junit, markdown;           // files for reports; empty: none
   std::string new_baseline;                           // a file for the findings of this run; empty: none
   std::string values;                                 // a folder for arrays after the launch; empty: none
+  std::string capture;                                // a folder for the first launch; empty: none
   double least_score = 0;                             // least share of noticed mutants, in percent; less is a finding
   ReportKeeper* keeper = nullptr;                     // gets the reports as well; may be null
   std::function<bool()> interrupted;                  // true if the user wants to stop; may be empty

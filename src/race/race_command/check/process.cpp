@@ -128,6 +128,10 @@ class RaceSupervisor {
       result_.values.push_back(record.text);
       return;
     }
+    if (record.kind == race::RecordKind::file) {
+      result_.files.push_back(record.text);
+      return;
+    }
     if (record.kind == race::RecordKind::running) {
       result_.running = true;
       if (!stopping_) end_ = SteadyClock::now() + options_.to_run;

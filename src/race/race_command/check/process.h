@@ -26,6 +26,7 @@ struct RaceProcess {
   std::string output, messages;        // standard output and error, each cut at a limit
   std::optional<race::Report> report;  // the last one that arrived
   std::vector<std::string> values;     // arrays as they arrived, see race/channel.h
+  std::vector<std::string> files;      // of a capture, likewise
   std::string residual;                // see residual/residual.h, as JSON; empty: none arrived
   bool finished = false;               // `report` is the final one
   bool running = false;                // everything was compiled

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "base/source.h"
+#include "capture/capture.h"
 #include "race/replay.h"
-#include "race_jit/capture/capture.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
 #include "race_jit/from_ptx/translate.h"
@@ -38,12 +38,12 @@ double seconds_from(CaptureClock::time_point start) {
 
 class CapturedLaunches {
  public:
-  CapturedLaunches(const Capture& capture, Machine& machine, GrowingModule& module)
+  CapturedLaunches(const capture::Capture& capture, Machine& machine, GrowingModule& module)
       : capture_(capture), machine_(machine), module_(module) {}
 
   // The kernels of all modules, under names that no two of them share.
   base::Status load(const DeviceOptions& options) {
-    for (const Capture::Module& one : capture_.modules) {
+    for (const capture::Capture::Module& one : capture_.modules) {
       const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(one.name, one.ptx));
       if (!bitcode) return bitcode.errors();
       std::set<std::string> taken;
@@ -63,7 +63,7 @@ class CapturedLaunches {
   }
 
   base::Status allocate(DeviceService& service) {
-    for (const Capture::Buffer& one : capture_.buffers) {
+    for (const capture::Capture::Buffer& one : capture_.buffers) {
       char* memory = service.allocate(one.size, one.name, {});
       if (memory == nullptr) return base::error("there is no memory for its buffers", base::ErrorKind::environment);
       if (!one.contents.empty()) std::memcpy(memory, one.contents.data(), one.contents.size());
@@ -74,7 +74,7 @@ class CapturedLaunches {
 
   // Fails if the capture does not fit the kernel.
   base::Status launch(std::size_t number, DeviceService& service) {
-    const Capture::Launch& launch = capture_.launches[number];
+    const capture::Capture::Launch& launch = capture_.launches[number];
     const Kernel* kernel = find(launch);
     if (kernel == nullptr) {
       return mistake(number, fmt::format("module {} has no kernel '{}'", launch.module, launch.kernel));
@@ -107,7 +107,7 @@ class CapturedLaunches {
     return {base::error(fmt::format("launch {}: {}", number, what))};
   }
 
-  const Kernel* find(const Capture::Launch& launch) const {
+  const Kernel* find(const capture::Capture::Launch& launch) const {
     const auto& renamed = renamed_[launch.module];
     const auto other = renamed.find(launch.kernel);
     const std::string& symbol = other == renamed.end() ? launch.kernel : other->second;
@@ -123,7 +123,7 @@ class CapturedLaunches {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes.data() + at, sizeof word);
       for (std::size_t i = 0; i < places_.size(); ++i) {
-        const Capture::Buffer& buffer = capture_.buffers[i];
+        const capture::Capture::Buffer& buffer = capture_.buffers[i];
         if (word < buffer.address || word - buffer.address >= buffer.size) continue;
         const auto own = reinterpret_cast<std::uint64_t>(places_[i]) + (word - buffer.address);
         std::memcpy(bytes.data() + at, &own, sizeof own);
@@ -134,7 +134,7 @@ class CapturedLaunches {
   }
 
   void compare(std::size_t number) {
-    for (const Capture::Output& output : capture_.launches[number].outputs) {
+    for (const capture::Capture::Output& output : capture_.launches[number].outputs) {
       const char* memory = places_[output.buffer];
       std::uint64_t different = 0;
       for (std::size_t i = 0; i < output.contents.size(); ++i) different += memory[i] != output.contents[i] ? 1 : 0;
@@ -144,7 +144,7 @@ class CapturedLaunches {
     }
   }
 
-  const Capture& capture_;
+  const capture::Capture& capture_;
   Machine& machine_;
   GrowingModule& module_;
   std::vector<std::set<std::string>> kernels_;  // symbols, by modules
@@ -161,7 +161,7 @@ std::string in_capture(const race::Request& request, const base::Diagnostics& er
 
 Answer answer_capture(const race::Request& request, const Channel& channel) {
   const CaptureClock::time_point start = CaptureClock::now();
-  const base::Result<Capture> capture = read_capture(request.file);
+  const base::Result<capture::Capture> capture = capture::read_capture(request.file);
   if (!capture) return refuse_capture(2, base::render(capture.errors()));
   base::Result<std::unique_ptr<Arena>> arena = Arena::create(false);
   if (!arena) return refuse_capture(3, base::render(arena.errors()));

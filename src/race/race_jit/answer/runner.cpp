@@ -18,6 +18,7 @@
 #include "race/npy.h"
 #include "race/replay.h"
 #include "race/trace.h"
+#include "race_jit/answer/keep_launch.h"
 #include "race_jit/answer/run_capture.h"
 #include "race_jit/answer/run_command.h"
 #include "race_jit/compile/clang_compiler.h"
@@ -290,6 +291,11 @@ std::optional<Answer> compile(const race::Request& request, const Plan& plan, co
   if (!device.ok) return compilation_failed(device.failure);
   if (!host_part.ok && !device.replaced.empty()) host_part = compile_host(request, library, device.replaced);
   if (!host_part.ok) return compilation_failed(host_part.failure);
+  if (!request.capture) return std::nullopt;
+  base::Result<std::string> ptx =
+      ptx_of(request, instances(request, plan.launches), device.bitcode, std::filesystem::path(library).parent_path());
+  if (!ptx) return bad_input(base::render(ptx.errors()));
+  device.ptx = *std::move(ptx);
   return std::nullopt;
 }
 
@@ -501,6 +507,12 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   session.on_news(
       [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
   session.on_progress([&](const std::string& line) { channel.send({race::RecordKind::progress, line}); });
+  LaunchKeeper keeper(request, std::move(compiled.ptx), device.arena(), **module, channel);
+  if (request.capture) {
+    session.on_launch([&](const Kernel& kernel, const race::LaunchShape& shape, void** arguments) {
+      if (request.kernel.empty() || names(request.kernel, kernel)) keeper.before(kernel, shape, arguments);
+    });
+  }
   Answer result;
   result.messages = notes + compiled.warnings;
   bool launched = false;
@@ -548,6 +560,9 @@ Answer answer(const race::Request& request, const std::string& folder, const Cha
   if (result.report.incomplete.empty()) result.report.incomplete = weak_problem;
   if (!request.kernel.empty()) keep_kernel(result.report, request.kernel, **module);
   add_idle_templates(result.report, request, **module);
+  if (request.capture && !keeper.problem().empty()) {
+    result.messages += fmt::format("{}: warning: --capture: {}\n", request.file, keeper.problem());
+  }
   result.report.program_exit = program.program_exit;
   if (!program.incomplete.empty()) {
     std::string& reason = result.report.incomplete;

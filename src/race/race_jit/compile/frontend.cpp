@@ -14,6 +14,7 @@
 #include "base/source.h"
 #include "race_jit/compile/clang_compiler.h"
 #include "race_jit/compile/compile_cache.h"
+#include "race_jit/compile/gpu_code.h"
 #include "race_jit/compile/hip_flags.h"
 #include "race_jit/compile/host_headers.h"
 #include "race_jit/compile/kernel_templates.h"
@@ -472,6 +473,19 @@ Compiled compile_device(const race::Request& request, const std::vector<std::str
   if (!other.ok) return compiled;
   other.front = race::FrontUsed::nvcc_instead;
   return other;
+}
+
+base::Result<std::string> ptx_of(const race::Request& request, const std::vector<std::string>& instances,
+                                 const std::string& bitcode, const std::string& folder) {
+  if (request.is_ptx()) return base::read_file(request.file);
+  if (request.is_hip()) return base::error_in(request.file, "there is no PTX of HIP");
+  const std::string nvcc = request.front == race::Front::clang ? std::string() : find_nvcc(request);
+  if (!nvcc.empty()) {
+    NvccPtx made = run_nvcc(request, nvcc, uses_of(instances), folder);
+    if (made.ok) return std::move(made.text);
+    if (request.front == race::Front::nvcc) return base::error_in(request.file, "nvcc failed: " + made.messages);
+  }
+  return gpu_code_of(bitcode, request.architecture.value_or(race::Architecture{}));
 }
 
 base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,

@@ -20,6 +20,7 @@ struct CompileFailure {
 // The result, or why there is none.
 struct Compiled {
   std::string bitcode;  // the device part
+  std::string ptx;      // the same for a GPU, if the request asks for it; see ptx_of()
   race::FrontUsed front = race::FrontUsed::clang;
   std::string warnings;
   bool ok = false;
@@ -48,6 +49,10 @@ std::vector<std::string> macros(const race::Request& request);
 // make go to `folder`.
 Compiled compile_device(const race::Request& request, const std::vector<std::string>& instances,
                         const std::string& folder);
+// PTX of the same file for a GPU: the file itself, what nvcc makes of it, or without nvcc what clang makes of the
+// bitcode. Lines are those of the source.
+base::Result<std::string> ptx_of(const race::Request& request, const std::vector<std::string>& instances,
+                                 const std::string& bitcode, const std::string& folder);
 // Flags that make clang read these texts instead of files. They are written to files beginning with `name`.
 base::Result<std::vector<std::string>> replacing_flags(const std::map<std::string, std::string>& replaced,
                                                        const std::string& name);

@@ -35,6 +35,7 @@ base::Status Session::launch(const Kernel& kernel, const race::LaunchShape& laun
   if (base::Status fits = race::check_cluster(launch); !fits) {
     return base::error_in(request_.file, fmt::format("kernel {}: {}", kernel.name, fits.errors().front().message));
   }
+  if (watch_ && depth_ == 0) watch_(kernel, launch, arguments);
   request.arguments = arguments;
   request.keep_history = choice.keep_history;
   request.cores = request_.check ? request_.jobs : 1;  // unchecked blocks cannot be compared

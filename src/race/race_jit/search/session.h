@@ -71,6 +71,9 @@ class Session {
   void add_reached(const Kernel& kernel, std::span<const std::uint8_t> marks);
   // A run met these barriers.
   void add_met(const std::map<race::SiteId, BarrierUse>& uses, const LaunchRecord& record);
+  // Called before each launch that no kernel makes.
+  using LaunchWatcher = std::function<void(const Kernel&, const race::LaunchShape&, void** arguments)>;
+  void on_launch(LaunchWatcher watch) { watch_ = std::move(watch); }
   // Called now and then with a line that says what is being done.
   void on_progress(std::function<void(const std::string&)> show) { show_ = std::move(show); }
   // `runs`: of a search; 0 for launches that are counted as they come.
@@ -113,6 +116,7 @@ class Session {
   std::function<void(const race::Report&)> tell_;
   std::size_t told_ = 0;  // findings
   std::function<void(const std::string&)> show_;
+  LaunchWatcher watch_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), shown_;
   // The first launch of each kernel that met a barrier, by the kernel's name.
   std::map<race::SiteId, std::map<std::string, LaunchRecord>> met_in_;

@@ -8,8 +8,8 @@
 #include <optional>
 #include <thread>
 
-#include "backend/cuda/cuda_driver.h"
 #include "backend/cuda/cuda_image.h"
+#include "backend/cuda_driver.h"
 #include "backend/driver/owned.h"
 #include "backend/driver/shared_kernels.h"
 #include "base/check.h"

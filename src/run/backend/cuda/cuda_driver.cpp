@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "backend/cuda/cuda_driver.h"
+#include "backend/cuda_driver.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -70,6 +70,8 @@ base::Result<Driver> open_driver() {
   const bool counts_clusters = find(library, "cuFuncGetAttribute", d.FuncGetAttribute) &&
                                find(library, "cuOccupancyMaxActiveClusters", d.OccupancyMaxActiveClusters);
   if (!counts_clusters) d.OccupancyMaxActiveClusters = nullptr;
+  if (!find(library, "cuMemcpyDtoDAsync_v2", d.MemcpyDtoDAsync)) d.MemcpyDtoDAsync = nullptr;
+  if (!find(library, "cuFuncSetAttribute", d.FuncSetAttribute)) d.FuncSetAttribute = nullptr;
   const bool links = find(library, "cuLinkCreate_v2", d.LinkCreate) &&
                      find(library, "cuLinkAddData_v2", d.LinkAddData) &&
                      find(library, "cuLinkComplete", d.LinkComplete) && find(library, "cuLinkDestroy", d.LinkDestroy);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/cuda/cuda_driver.h"
+#include "backend/cuda_driver.h"
 #include "base/result.h"
 
 namespace weakspot::backend::cuda {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "backend/cuda/cuda_driver.h"
+#include "backend/cuda_driver.h"
 #include "backend/mixed/mixed_run.h"
 
 namespace weakspot::backend {

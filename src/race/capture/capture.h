@@ -14,7 +14,7 @@
 #include "race/architecture.h"
 #include "race/launch_shape.h"
 
-namespace weakspot::race_jit {
+namespace weakspot::capture {
 
 inline constexpr std::uint64_t kCaptureVersion = 1;
 
@@ -51,4 +51,21 @@ struct Capture {
 // Reads all of it, or says all that is wrong with the list, or the first thing that is wrong with another file.
 base::Result<Capture> read_capture(const std::string& folder);
 
-}  // namespace weakspot::race_jit
+// The contents of a file of the folder, at most so many bytes and exactly as many as are expected, unpacked if it is
+// packed. Fails if it lies elsewhere, by an absolute path, by '..' or by a link.
+base::Result<std::string> read_file_of(const std::string& folder, const std::string& name, std::uint64_t most,
+                                       std::optional<std::uint64_t> expected = std::nullopt);
+
+// A file of a folder: its name, which has no folder in it, and its bytes.
+struct CaptureFile {
+  std::string name;
+  std::string bytes;
+};
+
+// The files that read_capture() reads back; what is not zeros is packed. The list is the last: a folder that has it is
+// whole.
+std::vector<CaptureFile> files_of(const Capture& capture);
+// Makes the folder if it is missing. Fails if a name is that of a file elsewhere.
+base::Status write_files(const std::vector<CaptureFile>& files, const std::string& folder);
+
+}  // namespace weakspot::capture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "race_jit/capture/capture.h"
+#include "capture/capture.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -15,7 +15,7 @@
 #include "json/json_fields.h"
 #include "race/request.h"
 
-namespace weakspot::race_jit {
+namespace weakspot::capture {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,34 +186,14 @@ class CaptureReader {
     return false;
   }
 
-  // The contents of a file of the folder; a mistake if it lies elsewhere or has another size.
+  // A mistake at the member if the file cannot be had.
   std::optional<std::string> file_of(JsonFields& fields, std::string_view key, std::uint64_t most,
                                      std::optional<std::uint64_t> expected) {
     const std::string name = fields.text(key);
     if (!fields.has(key) || name.empty()) return std::nullopt;
-    std::error_code error;
-    const fs::path whole = fs::canonical(fs::path(folder_), error);
-    const fs::path found = fs::canonical(fs::path(folder_) / name, error);
-    const JsonValue* at = fields.take(key);
-    if (fs::path(name).is_absolute() ||
-        (!error && std::mismatch(whole.begin(), whole.end(), found.begin(), found.end()).first != whole.end())) {
-      fields.mistake(at, fmt::format("'{}' lies outside of the capture", name));
-      return std::nullopt;
-    }
-    if (error || !fs::is_regular_file(found, error)) {
-      fields.mistake(at, fmt::format("there is no file '{}' in the capture", name));
-      return std::nullopt;
-    }
-    std::optional<std::string> bytes = read_at_most(found.string(), most);
-    if (!bytes) {
-      fields.mistake(at, fmt::format("'{}' is damaged or cut off", name));
-    } else if (bytes->size() > most) {
-      fields.mistake(at, fmt::format("'{}' has more than {} bytes", name, most));
-    } else if (expected && bytes->size() != *expected) {
-      fields.mistake(at, fmt::format("'{}' has {} of {} bytes", name, bytes->size(), *expected));
-    } else {
-      return bytes;
-    }
+    base::Result<std::string> bytes = read_file_of(folder_, name, most, expected);
+    if (bytes) return *std::move(bytes);
+    fields.mistake(fields.take(key), bytes.errors().front().message);
     return std::nullopt;
   }
 
@@ -239,6 +219,27 @@ class CaptureReader {
 
 }  // namespace
 
+base::Result<std::string> read_file_of(const std::string& folder, const std::string& name, std::uint64_t most,
+                                       std::optional<std::uint64_t> expected) {
+  std::error_code error;
+  const fs::path whole = fs::canonical(fs::path(folder), error);
+  const fs::path found = fs::canonical(fs::path(folder) / name, error);
+  if (fs::path(name).is_absolute() ||
+      (!error && std::mismatch(whole.begin(), whole.end(), found.begin(), found.end()).first != whole.end())) {
+    return base::error(fmt::format("'{}' lies outside of the capture", name));
+  }
+  if (error || !fs::is_regular_file(found, error)) {
+    return base::error(fmt::format("there is no file '{}' in the capture", name));
+  }
+  std::optional<std::string> bytes = read_at_most(found.string(), most);
+  if (!bytes) return base::error(fmt::format("'{}' is damaged or cut off", name));
+  if (bytes->size() > most) return base::error(fmt::format("'{}' has more than {} bytes", name, most));
+  if (expected && bytes->size() != *expected) {
+    return base::error(fmt::format("'{}' has {} of {} bytes", name, bytes->size(), *expected));
+  }
+  return *std::move(bytes);
+}
+
 base::Result<Capture> read_capture(const std::string& folder) {
   const std::string file = (fs::path(folder) / race::kCaptureFile).string();
   std::error_code error;
@@ -253,4 +254,4 @@ base::Result<Capture> read_capture(const std::string& folder) {
   return CaptureReader(folder, source).read(*list);
 }
 
-}  // namespace weakspot::race_jit
+}  // namespace weakspot::capture

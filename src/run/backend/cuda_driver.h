@@ -80,6 +80,7 @@ enum Attribute : int {
   kManagedMemory = 83,
   kHostNativeAtomics = 86,
   kConcurrentManagedAccess = 89,
+  kMostSharedOnDemand = 97,
   kCooperativeLaunch = 95,
 };
 
@@ -90,6 +91,9 @@ enum Advice : int { kPreferredLocation = 3, kAccessedBy = 5 };
 inline constexpr DeviceNumber kAtHost = -1;
 
 inline constexpr int kRequiredClusterWidth = 11;  // CUfunction_attribute
+
+inline constexpr int kMostDynamicShared = 8;  // another one
+inline constexpr int kClusterDimension = 4;   // CUlaunchAttributeID
 
 enum JitOption : int { kErrorLogBuffer = 5, kErrorLogBufferSize = 6, kGenerateLineInfo = 13 };
 inline constexpr int kInputPtx = 1;
@@ -158,6 +162,10 @@ struct Driver {
   // How many clusters fit, since CUDA 11.8; nullptr before.
   Code (*FuncGetAttribute)(int* value, int attribute, Function function);
   Code (*OccupancyMaxActiveClusters)(int* clusters, Function function, const LaunchConfig* config);
+
+  // Copies on the device, and settings of functions; nullptr in drivers without them.
+  Code (*MemcpyDtoDAsync)(Pointer target, Pointer source, std::size_t bytes, Stream stream);
+  Code (*FuncSetAttribute)(Function function, int attribute, int value);
 
   // To get at machine code; nullptr in drivers without them.
   Code (*LinkCreate)(unsigned options, int* names, void** values, LinkState* state);

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Tests 'weakspot confirm' from a report to a verdict. The stand-in for CUDA's driver is the GPU: it runs the forms on
+the processor, one thread after the other, so that a barrier changes results and a delay does not."""
+import json
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from json_schema import Schemas  # noqa: E402
+from support import PROGRAM, ROOT, FolderTest, needs_program  # noqa: E402
+
+TILES = """__global__ void tiles(const int* a, int* out) {
+  __shared__ int left[64];
+  const int i = threadIdx.x;
+  left[i] = a[i];
+  out[i] = left[63 - i];
+}
+__global__ void last(int* out) { *out = threadIdx.x; }
+__global__ void same(int* out) { *out = 5; }
+#ifdef MAIN
+int main() {
+  int *a, *out;
+  cudaMalloc(&a, 256);
+  cudaMalloc(&out, 256);
+  cudaMemset(a, 1, 256);
+  tiles<<<1, 64>>>(a, out);
+  return cudaDeviceSynchronize();
+}
+#endif
+"""
+
+
+@needs_program
+@unittest.skipUnless((PROGRAM.parent / "weakspot-race").exists(), "the build has no weakspot-race")
+class ConfirmTest(FolderTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "tiles.cu").write_text(TILES)
+
+    def call(self, *words, status):
+        done = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertIn(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def report(self, *options):
+        found = self.call("race", "tiles.cu", "--json", "--project", "none", *options, status=(1,)).stdout
+        (self.folder / "report.json").write_text(found)
+        return json.loads(found)
+
+    def prepare(self, kernel, *options):
+        """Without nvcc, whose code depends on its version."""
+        self.report("--front", "clang", "--kernel", kernel, "--launch", "grid=1 block=64", *options)
+        self.call("confirm", "report.json", "--prepare", status=(0,))
+        return self.folder / "report.confirm" / "finding-1"
+
+    def on_stand_in(self, *words):
+        """What 'weakspot confirm' prints as JSON where the driver is ours."""
+        done = self.call("race", "--read", PROGRAM.parent, "--project", "none", "--", PROGRAM, "confirm",
+                         "report.confirm", "--json", "--runs", "3", *words, status=(0, 1, 3))
+        answer, _ = json.JSONDecoder().raw_decode(done.stdout)  # a report of the checker follows
+        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(answer, "confirm.schema.json"), [])
+        return answer["findings"][0]
+
+    def test_barrier_changes_the_result(self):
+        folder = self.prepare("tiles", "--arg", "a=int[64] fill=iota", "--arg", "out=int[64]")
+        seen = self.on_stand_in()
+        self.assertEqual(seen["verdict"], "confirmed")
+        self.assertEqual(seen["because"], "differs-unrepaired")
+        self.assertTrue(seen["repair_checked"])
+        self.assertEqual([form["kind"] for form in seen["forms"]],
+                         ["original", "delayed", "delayed", "repaired", "repaired-delayed", "repaired-delayed"])
+        self.assertEqual([form["runs"] for form in seen["forms"]], [3] * 6)
+        self.assertEqual([form["differ"] for form in seen["forms"]], [3, 3, 3, 0, 0, 0])
+        # The right result is the array the other way round, so the first word should be its last.
+        self.assertEqual(seen["differences"][0]["buffer"], "out")
+        self.assertEqual(seen["differences"][0]["expected"], 63)
+        self.assertEqual((folder / "module-3.ptx").read_text().count("bar.sync"), 1)
+
+    def test_without_a_repair(self):
+        self.prepare("last", "--arg", "out=int[1]")
+        seen = self.on_stand_in()
+        self.assertEqual((seen["verdict"], seen["because"]), ("same", "all-same"))
+        self.assertEqual(seen["no_repair"], "no-fix")
+        self.assertEqual(len(seen["forms"]), 3)
+
+    def test_equal_values_need_no_device(self):
+        self.prepare("same", "--arg", "out=int[1]")
+        done = self.call("confirm", "report.confirm", status=(0,))
+        self.assertIn("no run can differ: both threads write the same value with this input", done.stdout)
+
+    def test_launch_of_main(self):
+        self.report("--front", "clang", "-DMAIN", "--program")
+        self.call("confirm", "report.json", "--prepare", status=(0,))
+        seen = self.on_stand_in()
+        self.assertEqual(seen["kernel"], "tiles")
+        # All words are the same, so the order of threads cannot show but in what was there before.
+        self.assertEqual(seen["forms"][3]["differ"], 0)
+
+    def test_no_device(self):
+        self.prepare("last", "--arg", "out=int[1]")
+        done = self.call("confirm", "report.confirm", status=(0, 1, 3))
+        if done.returncode == 3:
+            self.assertIn("cuda: no driver", done.stderr)
+
+    def test_refuses_what_is_forged(self):
+        report = self.report("--front", "clang", "--kernel", "last", "--launch", "grid=1 block=64", "--arg", "out=int[1]")
+        for replay, message in {"weakspot race -- ./evil": "whole program",
+                                "weakspot race tiles.cu --html x.html": "'--html', which says more",
+                                "touch evil": "no command of 'weakspot race'",
+                                "weakspot race missing.cu --launch 'grid=1 block=1'": "missing.cu"}.items():
+            report["findings"][0]["replay"] = replay
+            (self.folder / "report.json").write_text(json.dumps(report))
+            with self.subTest(replay=replay):
+                done = self.call("confirm", "report.json", "--finding", "1", "--prepare", status=(2, 3))
+                self.assertIn(message, done.stderr)
+        self.call("confirm", "report.json", "--finding", "2", status=(2,))
+        (self.folder / "report.json").write_text("{}")
+        self.call("confirm", "report.json", status=(2,))
+
+    def test_arguments_that_are_not_the_kernels(self):
+        folder = self.prepare("last", "--arg", "out=int[1]")
+        text = (folder / "capture.json").read_text()
+        launch = json.loads(text)
+        launch["launches"][0]["arguments"] = ["00"]  # the driver would read seven bytes more
+        (folder / "capture.json").write_text(json.dumps(launch))
+        seen = self.on_stand_in()
+        self.assertEqual((seen["verdict"], seen["because"]), ("unknown", "not-run"))
+        self.assertIn("the arguments are not those of kernel", seen["forms"][0]["refusal"])
+
+    def test_capture_of_a_launch_is_a_capture(self):
+        self.call("race", "tiles.cu", "--front", "clang", "--kernel", "tiles", "--launch", "grid=1 block=64", "--arg",
+                  "a=int[64] fill=iota", "--arg", "out=int[64]", "--capture", "kept", status=(1,))
+        listed = json.loads((self.folder / "kept" / "capture.json").read_text())
+        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(listed, "capture.schema.json"), [])
+        self.assertEqual([buffer["name"] for buffer in listed["buffers"]], ["a", "out"])
+        self.assertNotIn("file", listed["buffers"][1])  # zeros
+        found = self.call("race", "kept", status=(1,))
+        self.assertIn("E1 race: read and write of shared left[31] are not ordered", found.stdout)
+        # A finding of a capture can be confirmed as well.
+        (self.folder / "report.json").write_text(self.call("race", "kept", "--json", status=(1,)).stdout)
+        self.call("confirm", "report.json", "--prepare", status=(0,))
+        self.assertEqual(self.on_stand_in()["verdict"], "confirmed")
+
+    @unittest.skipUnless(Path("/usr/local/cuda/bin/ptxas").exists() or shutil.which("ptxas"), "there is no ptxas")
+    def test_ptxas_takes_all_forms(self):
+        folder = self.prepare("tiles", "--arg", "a=int[64] fill=iota", "--arg", "out=int[64]")
+        ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+        for ptx in sorted(folder.glob("*.ptx")):
+            subprocess.run([ptxas, "-arch=sm_90", ptx, "-o", self.folder / "x.cubin"], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
