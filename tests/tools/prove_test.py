@@ -71,12 +71,15 @@ class Proofs(unittest.TestCase):
                     self.assertEqual(run.stdout.split()[0], "proved")
 
     def test_litmus_tests(self):
-        """Tests of the corpus, printed as CUDA, get the judge's answer."""
-        run = subprocess.run([ROOT / "bench" / "prove_litmus", "--weakspot", PROGRAM, "--folder", "locks", "--folder",
-                              "coherence", "--folder", "mutants"], capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stdout)
-        count = int(re.search(r"(\d+) same", run.stdout).group(1))
-        self.assertGreaterEqual(count, 60, run.stdout)
+        """Tests of the corpus and random ones, printed as CUDA and as PTX, get the judge's answer and outcomes."""
+        for words, count in ((["--folder", "locks", "--folder", "coherence", "--folder", "mutants"], 60),
+                             (["--random", "20", "--seed", "1001"], 20)):
+            run = subprocess.run([ROOT / "bench" / "prove_litmus", "--weakspot", PROGRAM, *words], capture_output=True,
+                                 text=True)
+            self.assertEqual(run.returncode, 0, run.stdout)
+            for form in ("cuda", "ptx"):
+                self.assertGreaterEqual(int(re.search(rf"{form}: \d+ tests: (\d+) same", run.stdout).group(1)), count,
+                                        run.stdout)
 
     def test_the_test_that_is_written_has_the_same_answer(self):
         for name, verdict in (("ticket-lock", "forbidden"), ("ticket-lock-broken", "allowed")):
