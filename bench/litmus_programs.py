@@ -466,17 +466,21 @@ class Program:
         for name, type_ in sorted(self.registers[number].items()):
             yield name, type_, self.starts[number].get(name, 0)
 
-    def cuda_text(self, more_parameters="", after=None):
+    def cuda_text(self, more_parameters="", tail=()):
+        """`tail` are statements that each thread of the test comes to in the end."""
         parameters = [f"{TYPES[self.types[name]]}* loc_{name}" for name in sorted(self.types)] + ["long long* kept"]
         lines = [f'extern "C" __global__ void {self.name}({", ".join(parameters)}{more_parameters}) {{']
         for number, ((block, thread), body) in enumerate(zip(self.where, self.bodies["cuda"])):
             lines.append(f"  if (blockIdx.x == {block} && threadIdx.x == {thread}) {{")
             lines += [f"    {'long long' if width(t) == 64 else 'int'} v_{name} = {initial};"
                       for name, t, initial in self.declared(number)]
-            lines += [f"    {line}" for line in body + (after(number) if after else [])]
+            lines += [f"    {line}" for line in body + ["of_the_test = true;"] * bool(tail)]
             lines.append("  }")
         for block, thread, waits in self.others():
             lines.append(f"  if (blockIdx.x == {block} && threadIdx.x == {thread}) {{ {'__syncthreads(); ' * waits}}}")
+        if tail:
+            lines.insert(1, "  bool of_the_test = false;")
+            lines += [f"  {line}" for line in ("if (!of_the_test) return;", *tail)]
         return "\n".join(lines + ["}"])
 
     def others(self):

@@ -98,6 +98,15 @@ class Proofs(unittest.TestCase):
                 self.assertGreaterEqual(int(re.search(rf"{form}: \d+ tests: (\d+) same", run.stdout).group(1)), count,
                                         run.stdout)
 
+    def test_weak_runs(self):
+        """'race --weak' shows allowed outcomes only, and most of those that it can show."""
+        run = subprocess.run([ROOT / "bench" / "weak_programs", "--weakspot", PROGRAM, "--folder", "mutants", "--runs",
+                              "60", "--jobs", "1"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("0 with a forbidden outcome", run.stdout)
+        can, shown = map(int, re.search(r"(\d+) can be shown, (\d+) were shown", run.stdout).groups())
+        self.assertGreater(shown, 0.7 * can, run.stdout)
+
     def test_limits(self):
         """The time is kept wherever it is spent, and Ctrl-C ends all of it: what is known is printed."""
         slow = {"evaluating": ("grid=64 block=32", "--assert", "x[0] >= 0"),
