@@ -284,6 +284,43 @@ class RaceOnSave(LanguageServer):
 
 
 @needs_program
+@unittest.skipUnless((PROGRAM.parent / "weakspot-race").exists(), "weakspot-race is not built")
+class Proofs(LanguageServer):
+    def test_a_launch_is_proved_until_the_text_changes(self):
+        client = self.client()
+        client.initialize({"models": ["sc"]})
+        for name, verdict, severities in (("flag", "proved", {3}), ("flag-broken", "violated", {1})):
+            text = (ROOT / "examples" / "protocols" / f"{name}.cu").read_text(encoding="utf-8")
+            source = self.folder / f"{name}.cu"
+            source.write_text(text, encoding="utf-8")
+            uri = source.as_uri()
+            client.open(uri, text, "cuda")
+            [lens] = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})["result"]
+            self.assertEqual(lens["command"]["title"], "Prove this launch: grid=2 block=1")
+            reply = client.ask("workspace/executeCommand", lens["command"])
+            self.assertEqual(reply["result"], {"uri": uri, "verdict": verdict})
+            found = self.diagnostics_of(client, uri, lambda some: some)
+            self.assertEqual({one["severity"] for one in found}, severities)
+            self.assertTrue(all(one["message"].startswith(verdict) for one in found))
+            if verdict == "violated":
+                self.assertTrue(all(one["relatedInformation"] for one in found))
+            change = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": " "}
+            client.notify("textDocument/didChange",
+                          {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]})
+            self.assertEqual(self.diagnostics_of(client, uri, lambda some: not some), [])
+            reply = client.ask("workspace/executeCommand", lens["command"])
+            self.assertEqual(reply["error"]["message"], "the file has changes that are not saved")
+        self.assertEqual(client.end(), 0)
+
+    def diagnostics_of(self, client, uri, wanted):
+        while True:
+            message = client.next_message()
+            if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri:
+                if wanted(message["params"]["diagnostics"]):
+                    return message["params"]["diagnostics"]
+
+
+@needs_program
 class Extension(FolderTest):
     """The extension for VS Code, with the protocol library that it uses."""
 

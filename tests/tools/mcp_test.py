@@ -94,7 +94,8 @@ class Agent(FolderTest):
         (self.folder / "racy.cu").write_text(KERNEL)
         replies = self.session([("check", {"text": MP, "models": ["own.cat"]}),
                                 ("check", {"text": MP, "models": [str(self.folder / "own.cat")]}),
-                                ("run", {"text": MP}), ("race", {"file": "racy.cu"}), ("race", {"file": "own.cat"})])
+                                ("run", {"text": MP}), ("race", {"file": "racy.cu"}), ("race", {"file": "own.cat"}),
+                                ("prove", {"file": "racy.cu"})])
         self.assertTrue(all("error" in reply for reply in replies), replies)
         self.assertIn("'weakspot mcp --allow run'", replies[2]["error"]["message"])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["own.cat", "racy.cu"])
@@ -109,6 +110,24 @@ class Agent(FolderTest):
         self.assertEqual(replies[1]["error"]["code"], -32602)
         self.assertTrue(replies[2]["result"]["isError"])
         self.assertEqual([path.name for path in self.folder.iterdir()], ["racy.cu"])
+
+    @unittest.skipUnless((PROGRAM.parent / "weakspot-race").exists(), "weakspot race was not built")
+    def test_proofs(self):
+        (self.folder / "flag.cu").write_text((ROOT / "examples" / "protocols" / "flag.cu").read_text())
+        (self.folder / "racy.cu").write_text(KERNEL)
+        replies = self.session([("prove", {"file": "flag.cu"}),
+                                ("prove", {"file": "racy.cu", "launch": "grid=1 block=2", "arguments": ["p=int[1]"],
+                                           "conditions": ["p[0] == 1"]}),
+                                ("prove", {"file": "racy.cu", "launch": "grid=1 block=2", "conditions": ["q[0] == 1"]}),
+                                ("race", {"file": "racy.cu"})], "--allow", "prove")
+        proofs = [json.loads(reply["result"]["content"][0]["text"]) for reply in replies[:2]]
+        self.assertEqual([proof["verdict"] for proof in proofs], ["proved", "violated"])
+        for proof in proofs:
+            self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(proof, "prove.schema.json"), [])
+        self.assertTrue(replies[2]["result"]["isError"])
+        self.assertIn("--assert:1:1: error: there is no array or variable 'q'", replies[2]["result"]["content"][0]["text"])
+        self.assertIn("'weakspot mcp --allow race'", replies[3]["error"]["message"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["flag.cu", "racy.cu"])
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -14,6 +16,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from support import PROGRAM, ROOT, needs_program  # noqa: E402
 
 FOLDER = ROOT / "examples" / "protocols"
+SLOW_TO_EVALUATE = """
+__global__ void evaluating(int* x, int* y) {
+  int table[64];
+  for (int i = 0; i < 64; ++i) table[i] = i;
+  for (int i = 0; i < 600; ++i) {
+    if (*(volatile int*)x == i) table[i % 64] += i;
+    y[(blockIdx.x + i) % 64] = table[i % 64];
+  }
+}
+"""
+SLOW_TO_JUDGE = """
+__global__ void judging(volatile int* x, volatile int* y) {
+  for (int i = 0; i < 6; ++i) { *x = *y & 7; *y = *x & 7; }
+}
+"""
 EXITS = {"proved": 0, "violated": 1, "unknown": 3}
 
 
@@ -71,12 +88,53 @@ class Proofs(unittest.TestCase):
                     self.assertEqual(run.stdout.split()[0], "proved")
 
     def test_litmus_tests(self):
-        """Tests of the corpus, printed as CUDA, get the judge's answer."""
-        run = subprocess.run([ROOT / "bench" / "prove_litmus", "--weakspot", PROGRAM, "--folder", "locks", "--folder",
-                              "coherence", "--folder", "mutants"], capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stdout)
-        count = int(re.search(r"(\d+) same", run.stdout).group(1))
-        self.assertGreaterEqual(count, 60, run.stdout)
+        """Tests of the corpus and random ones, printed as CUDA and as PTX, get the judge's answer and outcomes."""
+        for words, count in ((["--folder", "locks", "--folder", "coherence", "--folder", "mutants"], 60),
+                             (["--random", "20", "--seed", "1001"], 20)):
+            run = subprocess.run([ROOT / "bench" / "prove_litmus", "--weakspot", PROGRAM, *words], capture_output=True,
+                                 text=True)
+            self.assertEqual(run.returncode, 0, run.stdout)
+            for form in ("cuda", "ptx"):
+                self.assertGreaterEqual(int(re.search(rf"{form}: \d+ tests: (\d+) same", run.stdout).group(1)), count,
+                                        run.stdout)
+
+    def test_weak_runs(self):
+        """'race --weak' shows allowed outcomes only, and most of those that it can show."""
+        run = subprocess.run([ROOT / "bench" / "weak_programs", "--weakspot", PROGRAM, "--folder", "mutants", "--runs",
+                              "60", "--jobs", "1"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("0 with a forbidden outcome", run.stdout)
+        can, shown = map(int, re.search(r"(\d+) can be shown, (\d+) were shown", run.stdout).groups())
+        self.assertGreater(shown, 0.7 * can, run.stdout)
+
+    def test_limits(self):
+        """The time is kept wherever it is spent, and Ctrl-C ends all of it: what is known is printed."""
+        slow = {"evaluating": ("grid=64 block=32", "--assert", "x[0] >= 0"),
+                "judging": ("grid=9 block=1", "--assert", "x[0] >= 0 && y[0] >= 0"),
+                "fences": ("grid=4 block=1", "--fences", "--assert", "counter[0] >= 0")}
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "evaluating.cu").write_text(SLOW_TO_EVALUATE)
+            (Path(folder) / "judging.cu").write_text(SLOW_TO_JUDGE)
+            shutil.copy(FOLDER / "mcs-lock.cu", Path(folder) / "fences.cu")
+            for name, (launch, *words) in slow.items():
+                arrays = "next waits" if name == "fences" else "x y"
+                given = [word for array in arrays.split() for word in ("--arg", f"{array}=int[64]")]
+                if name == "fences":
+                    given += ["--arg", "tail=int[1]", "--arg", "counter=int[1]"]
+                command = [PROGRAM, "prove", f"{name}.cu", "--launch", launch, *given, *words]
+                with self.subTest(name, of="time"):
+                    begin = time.monotonic()
+                    run = subprocess.run([*command, "--seconds", "2"], cwd=folder, capture_output=True, text=True)
+                    self.assertEqual((run.returncode, run.stdout.split()[0], run.stderr), (3, "unknown", ""))
+                    self.assertLess(time.monotonic() - begin, 12, "the time is 2 seconds")
+                with self.subTest(name, of="Ctrl-C"):
+                    with subprocess.Popen([*command, "--seconds", "300"], cwd=folder, stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE, text=True) as child:
+                        time.sleep(1.5)
+                        child.send_signal(signal.SIGINT)
+                        output, messages = child.communicate(timeout=30)
+                    self.assertEqual((child.returncode, output.split()[0], messages), (130, "unknown", ""))
+                    self.assertIn("interrupted", output)
 
     def test_the_test_that_is_written_has_the_same_answer(self):
         for name, verdict in (("ticket-lock", "forbidden"), ("ticket-lock-broken", "allowed")):

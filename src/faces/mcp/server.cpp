@@ -78,12 +78,12 @@ bool is_model_name(const std::string& word) {
 
 // The same for the items of an array.
 std::string mistake_in_items(const base::JsonMember& argument) {
-  const bool models = argument.key == "models";
+  const bool models = argument.key == "models" || argument.key == "model";
   const Json items = models ? model_names(argument.value) : argument.value;
   for (const Json& item : items.items()) {
     if (!item.is(Json::Kind::string)) return fmt::format("'{}': expected an array of strings", argument.key);
     if (models && !is_model_name(item.text())) {
-      return fmt::format("'models': expected names of models, which 'models' lists, found '{}'",
+      return fmt::format("'{}': expected names of models, which 'models' lists, found '{}'", argument.key,
                          base::clipped(item.text()));
     }
   }
@@ -153,9 +153,15 @@ Json core_result(core::Core& core, const Tool& tool, const Json& arguments, cons
 // The words for this program, and its input.
 std::pair<std::vector<std::string>, std::string> program_call(const Tool& tool, const Json& arguments) {
   auto time = [&](double otherwise) { return fmt::format("{}", arguments.at("seconds").real().value_or(otherwise)); };
-  if (tool.kind == ToolKind::race) {
+  if (tool.kind == ToolKind::race || tool.kind == ToolKind::prove) {
     std::vector<std::string> words = {"race", "--json", "--allow-incomplete", "--seconds", time(20)};
-    if (const Json* kernel = arguments.find("kernel")) words.push_back("--kernel=" + kernel->text());
+    if (tool.kind == ToolKind::prove) words = {"prove", "--json", "--seconds", time(60)};
+    for (const char* name : {"kernel", "launch", "model"}) {
+      if (const Json* given = arguments.find(name)) words.push_back(fmt::format("--{}={}", name, given->text()));
+    }
+    for (const Json& given : arguments.at("arguments").items()) words.push_back("--arg=" + given.text());
+    for (const Json& given : arguments.at("conditions").items()) words.push_back("--assert=" + given.text());
+    if (arguments.at("fences").truth()) words.emplace_back("--fences");
     // A path, whatever it starts with.
     const std::string& file = arguments.at("file").text();
     words.push_back(file.starts_with('-') ? "./" + file : file);
@@ -210,7 +216,9 @@ Json Server::initialize(const Json& params) {
 }
 
 bool Server::allows(const Tool& tool) const {
-  return !tool.runs_code() || (tool.kind == ToolKind::run ? options_.run : options_.race);
+  return !tool.starts_program() || (tool.kind == ToolKind::run    ? options_.run
+                                    : tool.kind == ToolKind::race ? options_.race
+                                                                  : options_.prove);
 }
 
 Json Server::list_tools() const {
@@ -249,7 +257,7 @@ Server::Outcome Server::call_tool(const Json& params, const base::Source& messag
   const base::Result<Json> written = written_out(arguments);
   if (!written) return text_result(error_lines(written.errors()), true);
   if (tool->kind == ToolKind::corpus) return page_result(*written, message);
-  if (!tool->runs_code()) return core_result(core_, *tool, *written, message);
+  if (!tool->starts_program()) return core_result(core_, *tool, *written, message);
   const auto [words, input] = program_call(*tool, *written);
   const base::Result<std::string> printed = options_.program(words, input);
   if (!printed) return text_result(base::messages(printed.errors()), true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Offers the program as tools of the Model Context Protocol: one JSON-RPC message per line, in and out.
 //
-// The tools ask the core (core/answer.h), which opens no file and starts nothing. The tools that run code, `run` and
-// `race`, exist only if the user allowed them; `race` never leaves its sandbox.
+// The tools ask the core (core/answer.h), which opens no file and starts nothing. The others, `run`,
+// `race` and `prove`, exist only if the user allowed them; `race` never leaves its sandbox, and `prove` runs nothing.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,9 @@ namespace weakspot::mcp {
 struct Tool;  // tools/tools.h
 
 struct Options {
-  bool run = false;   // tests on devices
-  bool race = false;  // CUDA files in the sandbox
+  bool run = false;    // tests on devices
+  bool race = false;   // CUDA files in the sandbox
+  bool prove = false;  // CUDA files are read, compiled and evaluated
   // Starts this program with the words, gives it the text as input, and returns what it printed; fails with what it
   // said.
   std::function<base::Result<std::string>(const std::vector<std::string>& words, const std::string& input)> program;

@@ -55,7 +55,7 @@ TEST_F(Session, ListsWhatIsAllowed) {
     EXPECT_EQ(tool.at("inputSchema").at("type").text(), "object");
     EXPECT_FALSE(tool.at("description").text().empty());
   }
-  EXPECT_EQ(names.size(), tools().size() - 1);
+  EXPECT_EQ(names.size(), tools().size() - 2);
   EXPECT_EQ(std::count(names.begin(), names.end(), "run"), 1);
   EXPECT_EQ(std::count(names.begin(), names.end(), "race"), 0);
 }
@@ -196,6 +196,36 @@ TEST(Races, StayInTheSandbox) {
   EXPECT_EQ(words, (std::vector<std::string>{"race", "--json", "--allow-incomplete", "--seconds", "20",
                                              "--kernel=k --trust", "./--trust"}));
   EXPECT_EQ(ask(R"({"file":"a.cu","trust":true})").at("error").at("code").integer(), -32602);
+}
+
+TEST(Proofs, TakeALaunchAndNoOptions) {
+  std::vector<std::string> words;
+  Server server({.prove = true, .program = [&](const std::vector<std::string>& given, const std::string&) {
+                   words = given;
+                   return base::Result<std::string>("{}");
+                 }});
+  const auto ask = [&](const std::string& tool, const std::string& arguments) {
+    return parsed(server.answer(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + tool +
+                                R"(","arguments":)" + arguments + "}}"));
+  };
+  EXPECT_FALSE(ask("prove", R"({"file":"-a.cu"})").at("result").at("isError").truth());
+  EXPECT_EQ(words, (std::vector<std::string>{"prove", "--json", "--seconds", "60", "./-a.cu"}));
+  ask("prove", R"({"file":"a.cu","kernel":"k","launch":"grid=2 --emit=x","arguments":["x=int[1]","n=3"],)"
+               R"("conditions":["x[0] == 1"],"model":"sc","fences":true,"seconds":5})");
+  EXPECT_EQ(words, (std::vector<std::string>{"prove", "--json", "--seconds", "5", "--kernel=k",
+                                             "--launch=grid=2 --emit=x", "--model=sc", "--arg=x=int[1]", "--arg=n=3",
+                                             "--assert=x[0] == 1", "--fences", "a.cu"}));
+  words.clear();
+  EXPECT_EQ(ask("prove", R"({"file":"a.cu","emit":"b"})").at("error").at("code").integer(), -32602);
+  EXPECT_EQ(ask("prove", R"({"file":"a.cu","conditions":[1]})").at("error").at("code").integer(), -32602);
+  EXPECT_NE(ask("prove", R"({"file":"a.cu","model":"own.cat"})")
+                .at("error")
+                .at("message")
+                .text()
+                .find("'model': expected names of models"),
+            std::string::npos);
+  EXPECT_NE(ask("race", R"({"file":"a.cu"})").at("error").at("message").text().find("--allow race"), std::string::npos);
+  EXPECT_TRUE(words.empty());
 }
 
 TEST_F(Session, LivesWithAnyLine) {

@@ -8,11 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "base/source.h"
+#include "base/span.h"
 #include "litmus/test.h"
 #include "model/limits.h"
 #include "model/progress_model.h"
@@ -20,13 +23,22 @@
 
 namespace weakspot::prove {
 
-// The locations that the assertions name; fails, with a caret, where one cannot be read.
-base::Result<std::vector<race::NamedLocation>> names_in(const std::vector<std::string>& assertions);
+// A condition over final memory, as "out[0] == 1 && done != 0", in the text that it is a part of.
+struct Condition {
+  std::shared_ptr<const base::Source> source;
+  base::Span span;
+
+  std::string text() const { return std::string(source->slice(span)); }
+};
+// One of the command line.
+Condition stated_condition(const std::string& text);
+// The locations that the conditions name; fails, with a caret, where one cannot be read.
+base::Result<std::vector<race::NamedLocation>> names_in(const std::vector<Condition>& conditions);
 
 struct ProofRequest {
-  std::string name;                     // of the test that is made
-  std::string model = "ptx";            // a name or a path
-  std::vector<std::string> assertions;  // conditions over final memory, as "out[0] == 1 && done != 0"
+  std::string name;           // of the test that is made
+  std::string model = "ptx";  // a name or a path
+  std::vector<Condition> conditions;
   model::Progress progress = model::Progress::fair;
   bool of_ptx = false;  // the file is a text of PTX
   std::size_t most_actors = 16;
@@ -69,9 +81,9 @@ struct LeftOutThreads {
 
 struct Proof {
   ProofAnswer answer = ProofAnswer::unknown;
-  std::string reason;  // of unknown, if no property tells it
-  std::string kernel, model;
-  std::string holds_for;  // the code, and what is taken for granted
+  std::string reason;         // of unknown, if no property tells it
+  std::string kernel, model;  // `kernel` is empty if nothing was evaluated
+  std::string holds_for;      // the code, and what is taken for granted
   race::LaunchShape launch;
   std::vector<std::string> arguments;
   std::vector<ProofProperty> properties;
@@ -81,6 +93,8 @@ struct Proof {
   std::string test_text;
 };
 
+// The answer for a launch whose threads could not be evaluated: unknown, for this reason.
+Proof not_evaluated(const ProofRequest& request, const std::string& reason);
 // Fails if the request is wrong: an assertion names what is not there, or a model is not known.
 base::Result<Proof> prove(const residual::Residual& residual, const ProofRequest& request);
 

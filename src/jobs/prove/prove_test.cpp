@@ -87,10 +87,10 @@ residual::Residual handshake(bool fenced) {
   return residual;
 }
 
-Proof proof_of(const residual::Residual& residual, std::vector<std::string> assertions = {}) {
+Proof proof_of(const residual::Residual& residual, const std::vector<std::string>& assertions = {}) {
   ProofRequest request;
   request.name = "handshake";
-  request.assertions = std::move(assertions);
+  for (const std::string& text : assertions) request.conditions.push_back(stated_condition(text));
   const base::Result<Proof> proof = prove(residual, request);
   EXPECT_TRUE(proof.ok());
   return proof.ok() ? *proof : Proof{};
@@ -174,9 +174,10 @@ TEST(Prove, ConditionsOverFinalMemory) {
 TEST(Prove, RefusesANameThatTheLaunchDoesNotHave) {
   residual::Residual residual = handshake(true);
   residual.named = {{{"dta", 0}, "there is no array or variable 'dta'", 0, 0}};
-  const base::Result<Proof> proof = prove(residual, {.assertions = {"dta == 1"}});
+  const base::Result<Proof> proof = prove(residual, {.conditions = {stated_condition("!(7 < dta)")}});
   ASSERT_FALSE(proof.ok());
-  EXPECT_EQ(proof.errors().front().message, "--assert: there is no array or variable 'dta'");
+  EXPECT_EQ(base::render(proof.errors()),
+            "--assert:1:7: error: there is no array or variable 'dta'\n !(7 < dta)\n       ^~~\n");
 }
 
 TEST(Prove, ManyActorsAreTooMany) {
@@ -275,7 +276,7 @@ TEST(ProveAssertion, PointsAtWhatItDoesNotUnderstand) {
       {"", "expected a variable, an element as in out[0], or a number", 1},
   };
   for (const auto& row : kRows) {
-    const base::Result<Assertion> read = read_assertion(row.text);
+    const base::Result<Assertion> read = read_assertion(stated_condition(row.text));
     ASSERT_FALSE(read.ok()) << row.text;
     EXPECT_EQ(read.errors().front().message, row.message) << row.text;
     EXPECT_EQ(read.errors().front().position.column, row.column) << row.text;
@@ -283,7 +284,7 @@ TEST(ProveAssertion, PointsAtWhatItDoesNotUnderstand) {
 }
 
 TEST(ProveAssertion, NamesEachLocationOnce) {
-  const auto names = names_in({"a[1] == 2 && a[1] != b", "s.count < 3"});
+  const auto names = names_in({stated_condition("a[1] == 2 && a[1] != b"), stated_condition("s.count < 3")});
   ASSERT_TRUE(names.ok());
   ASSERT_EQ(names->size(), 3u);
   EXPECT_EQ((*names)[0].index, 1u);

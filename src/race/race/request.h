@@ -135,7 +135,7 @@ struct Annotations {
   std::vector<LaunchSpec> launches;
   std::string kernel;  // named before any launch
   bool program = false;
-  std::vector<std::string> assertions;  // conditions over final memory, for proofs
+  std::vector<base::Span> assertions;  // conditions over final memory, for proofs
 };
 base::Result<Annotations> read_annotations(const base::Source& source);
 

@@ -23,7 +23,7 @@ namespace {
 struct Prove {
   race_command::ResidualRequest launch;
   prove::ProofRequest proof;
-  std::vector<std::string> compiler_words;
+  std::vector<std::string> compiler_words, conditions;
   std::string progress = "fair", emit;
   bool json = false, fences = false;
   double seconds = 60;
@@ -36,11 +36,12 @@ struct Prove {
 
   int run() {
     if (base::Status read = read_compiler_words(); !read) return fail(read.errors());
-    if (base::Status read = read_assertions(); !read) return fail(read.errors());
-    base::Result<std::vector<race::NamedLocation>> names = prove::names_in(proof.assertions);
+    if (base::Status read = read_conditions(); !read) return fail(read.errors());
+    base::Result<std::vector<race::NamedLocation>> names = prove::names_in(proof.conditions);
     if (!names) return fail(names.errors());
     launch.request.named = *std::move(names);
-    launch.request.seconds = seconds;
+    launch.request.seconds = launch.request.compile_seconds = seconds;
+    launch.memory = proof.limits.memory;
     proof.of_ptx = launch.request.is_ptx();
     proof.progress = *model::progress_named(progress);
     proof.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
@@ -51,12 +52,12 @@ struct Prove {
     const race_command::ResidualAnswer threads = race_command::evaluate_threads(launch);
     print_error(threads.messages);
     if (!threads.problems.empty()) print_errors(threads.problems);
-    if (!threads.residual) return exit_code_of(threads.ending);
-    proof.name = threads.residual->kernel.substr(0, threads.residual->kernel.find_first_of("<("));
-    const base::Result<prove::Proof> result = prove::prove(*threads.residual, proof);
+    if (!threads.residual && !threads.unfinished) return exit_code_of(threads.ending);
+    const base::Result<prove::Proof> result =
+        threads.residual ? judge(*threads.residual, started) : prove::not_evaluated(proof, why(*threads.unfinished));
     if (!result) return fail(result.errors());
     std::optional<prove::ProofFences> around;
-    if (fences) {
+    if (fences && threads.residual) {
       base::Result<prove::ProofFences> found = find_fences(*threads.residual, *result, started);
       if (!found) return fail(found.errors());
       around = *std::move(found);
@@ -85,15 +86,41 @@ struct Prove {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // What is left of the time, at least a moment: no time at all would mean no limit.
+  std::chrono::milliseconds left(Clock::time_point started) const {
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
+    return std::max(proof.limits.time - used, std::chrono::milliseconds(1));
+  }
+
+  base::Result<prove::Proof> judge(const residual::Residual& residual, Clock::time_point started) {
+    proof.name = residual.kernel.substr(0, residual.kernel.find_first_of("<("));
+    prove::ProofRequest asked = proof;
+    asked.limits.time = left(started);
+    return prove::prove(residual, asked);
+  }
+
+  static std::string why(const race_command::Unfinished& unfinished) {
+    using Limit = race_command::Unfinished::Limit;
+    const char* doing = unfinished.compiling ? "compiling the file" : "evaluating the threads";
+    switch (unfinished.limit) {
+      case Limit::time:
+        return fmt::format("time: {} took longer than --seconds", doing);
+      case Limit::memory:
+        return fmt::format("memory: {} took more than --memory", doing);
+      case Limit::interrupt:
+        break;
+    }
+    return fmt::format("interrupted while {}", doing);
+  }
+
   // The same launch with other texts of its file, in the time that is left.
   base::Result<prove::ProofFences> find_fences(const residual::Residual& residual, const prove::Proof& made,
                                                Clock::time_point started) {
     base::Result<std::string> text = base::read_file(launch.request.file);
     if (!text) return text.errors();
     prove::FencesRequest asked{.file = launch.request.file, .text = *std::move(text), .proof = proof};
-    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started);
     asked.limits = proof.limits;
-    asked.limits.time = std::max(proof.limits.time - used, std::chrono::milliseconds(1));
+    asked.limits.time = left(started);
     asked.evaluate = [this](const std::string& changed, std::chrono::milliseconds left) {
       race_command::ResidualRequest other = launch;
       other.request.text = changed;
@@ -120,13 +147,15 @@ struct Prove {
   }
 
   // Those of the file, if none is asked for.
-  base::Status read_assertions() {
-    if (!proof.assertions.empty()) return base::ok_status();
+  base::Status read_conditions() {
+    for (const std::string& text : conditions) proof.conditions.push_back(prove::stated_condition(text));
+    if (!conditions.empty()) return base::ok_status();
     base::Result<std::string> text = base::read_file(launch.request.file);
     if (!text) return text.errors();
-    base::Result<race::Annotations> annotations = race::read_annotations(base::Source(launch.request.file, *text));
+    const auto source = std::make_shared<const base::Source>(launch.request.file, *std::move(text));
+    const base::Result<race::Annotations> annotations = race::read_annotations(*source);
     if (!annotations) return annotations.errors();
-    proof.assertions = std::move(annotations->assertions);
+    for (const base::Span span : annotations->assertions) proof.conditions.push_back({source, span});
     return base::ok_status();
   }
 
@@ -154,7 +183,7 @@ void add_prove(Command& app, int& exit_code) {
                    "repeated (default: made up)")
       ->repeatable();
   command
-      ->add_option("--assert EXPR", options->proof.assertions,
+      ->add_option("--assert EXPR", options->conditions,
                    "a condition over memory after the launch, as 'out[0] == 1 && done != 0'; may be repeated "
                    "(default: those of the file)")
       ->repeatable();
@@ -169,8 +198,14 @@ void add_prove(Command& app, int& exit_code) {
   command->add_option("--unroll N", options->proof.limits.unroll, "rounds of a loop to follow (default 3)");
   command
       ->add_option("--seconds TIME", options->seconds,
-                   "time for all questions, after which the rest is 'unknown', such as 500ms or 2min (default 60s)")
+                   "time for compiling, evaluating and judging, after which the rest is 'unknown', such as 500ms or "
+                   "2min (default 60s)")
       ->as_time();
+  command
+      ->add_option("--memory SIZE", options->proof.limits.memory,
+                   "memory for the evaluation, and again for the judge, beyond which the rest is 'unknown', such as "
+                   "512M (default 4G)")
+      ->as_bytes();
   command->add_flag("--fences", options->fences,
                     "find fences, orders and scopes that are too many, or missing: changed sources are proved in the "
                     "time that is left");
@@ -186,7 +221,7 @@ void add_prove(Command& app, int& exit_code) {
   command->add_taken_option("--arch NAME", "the device's architecture, sm_70 to sm_121 (default sm_90)");
   command->add_taken_option("--std NAME", "the language, c++11 to c++23 (default c++17)");
   command->footer(
-      "Exit codes: 0 proved, 1 violated, 2 bad usage or input, 3 unknown.\n\n"
+      "Exit codes: 0 proved, 1 violated, 2 bad usage or input, 3 unknown, 130 interrupted.\n\n"
       "Examples:\n"
       "  weakspot prove flag.cu --launch 'grid=2 block=1' --assert 'out[0] == 42'\n"
       "  weakspot prove lock.cu --emit lock.litmus");

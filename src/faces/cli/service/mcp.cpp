@@ -16,8 +16,10 @@ struct Mcp {
 
   int run() const {
     mcp::Options options;
-    options.run = std::find(allow.begin(), allow.end(), "run") != allow.end();
-    options.race = std::find(allow.begin(), allow.end(), "race") != allow.end();
+    auto allows = [&](const char* what) { return std::find(allow.begin(), allow.end(), what) != allow.end(); };
+    options.run = allows("run");
+    options.race = allows("race");
+    options.prove = allows("prove");
     options.program = ask_self;
     mcp::Server server(std::move(options));
     for (std::string line; std::getline(std::cin, line);) {
@@ -37,14 +39,14 @@ void add_mcp(Command& app, int& exit_code) {
   Command* command = app.add_subcommand("mcp", "Answer a program that speaks the Model Context Protocol");
   command
       ->add_option("--allow WHAT", options->allow,
-                   "what may run code: run (tests on devices) or race (CUDA files, in the sandbox); may be repeated "
-                   "(default: nothing)")
-      ->one_of({"run", "race"})
+                   "what may open files or run code: run (tests on devices), race (CUDA files, in the sandbox) or "
+                   "prove (CUDA files, which are not run); may be repeated (default: nothing)")
+      ->one_of({"run", "race", "prove"})
       ->repeatable();
   command->footer(
       "Messages are lines of JSON on standard input and output. Without --allow it only\n"
       "reads, judges and writes tests: no file is opened and no code runs.\n\n"
-      "Examples:\n  weakspot mcp\n  weakspot mcp --allow run --allow race");
+      "Examples:\n  weakspot mcp\n  weakspot mcp --allow race --allow prove");
   command->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

@@ -22,6 +22,7 @@ inline constexpr std::string_view kMakeForbidden = "weakspot.makeForbidden";  //
 inline constexpr std::string_view kShowExecution = "weakspot.showExecution";  // [uri, test, model]
 inline constexpr std::string_view kConvert = "weakspot.convert";              // [uri, test, dialect]
 inline constexpr std::string_view kRace = "weakspot.race";                    // [uri]
+inline constexpr std::string_view kProve = "weakspot.prove";                  // [uri, line of a launch, from 1]
 inline constexpr std::string_view kExplain = "weakspot.explain";              // [class]
 
 // The model that actions ask; empty for tests of machines without one.

@@ -133,7 +133,14 @@ Answer code_actions(Session& session, const Json&, const Json& params) {
   const std::optional<TextRange> range = range_from(params.at("range"));
   if (document == nullptr || !range)
     return RpcError{kInvalidParams, "the document is not open, or the range is missing"};
-  if (document->language == Language::cuda) return Json(finding_actions(params.at("context")));
+  if (document->language == Language::cuda) {
+    std::vector<Json> offered = finding_actions(params.at("context"));
+    if (wants(params.at("context").at("only"), kShow)) {
+      std::vector<Json> proofs = proof_actions(*document, range->begin.line);
+      offered.insert(offered.end(), proofs.begin(), proofs.end());
+    }
+    return Json(std::move(offered));
+  }
   std::vector<Json> actions;
   const TestInText* found = document->language == Language::litmus
                                 ? session.workspace.litmus(*document).at(document->text.offset(range->begin))
@@ -170,6 +177,7 @@ Answer execute(Session& session, const Json& id, const Json& params) {
   const std::string& command = params.at("command").text();
   const Json& arguments = params.at("arguments");
   if (command == kRace) return run_race(session, id, arguments);
+  if (command == kProve) return run_prove(session, id, arguments);
   if (command == kExplain) return explain_class(arguments);
   if (command != kMakeForbidden && command != kShowExecution && command != kConvert) {
     return RpcError{kInvalidParams, fmt::format("there is no command '{}'", base::clipped(command))};

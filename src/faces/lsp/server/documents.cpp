@@ -38,6 +38,7 @@ void changed(Session& session, const Json& params) {
   }
   session.workspace.touch(*document, params.at("textDocument").at("version").integer().value_or(document->version));
   session.pending.drop_hovers(document->uri);
+  drop_proof(session, document->uri);
   session.due.insert(document->uri);
   // Others may include this one.
   for (const auto& [uri, other] : session.workspace.documents()) {
@@ -60,6 +61,7 @@ void closed(Session& session, const Json& params) {
     session.race_checks.erase(check);
   }
   session.race_reports.erase(uri);
+  drop_proof(session, uri);
   // A closed document has no mistakes to show.
   session.editor.notify("textDocument/publishDiagnostics",
                         base::json_object({{"uri", uri}, {"diagnostics", base::json_array()}}));

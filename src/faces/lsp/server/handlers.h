@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "lsp/server/session.h"
 
@@ -25,6 +27,12 @@ Answer execute(Session& session, const Json& id, const Json& params);
 // is one.
 void check_races(Session& session, const Document& document, const std::optional<Json>& id = std::nullopt);
 Answer run_race(Session& session, const Json& id, const Json& arguments);
+// Proves a launch that a CUDA file states: the commands that a place offers, and one of them carried out.
+Answer code_lenses(Session& session, const Json& id, const Json& params);
+std::vector<Json> proof_actions(const Document& document, std::size_t line);
+Answer run_prove(Session& session, const Json& id, const Json& arguments);
+// Its answer holds no more: the text has changed.
+void drop_proof(Session& session, const std::string& uri);
 // Says what a class of findings means.
 Answer explain_class(const Json& arguments);
 

@@ -110,6 +110,9 @@ void publish_cat(Session& session, Document& document) {
 
 void publish_findings(Session& session, Document& document) {
   std::vector<Json> diagnostics;
+  if (const auto proof = session.proofs.find(document.uri); proof != session.proofs.end()) {
+    add_findings(document.text, document.path, proof->second, false, diagnostics);
+  }
   if (const auto checked = session.race_reports.find(document.uri); checked != session.race_reports.end()) {
     if (const auto findings = read_race_report(document.path, checked->second); findings) {
       add_findings(document.text, document.path, *findings, false, diagnostics);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "lsp/server/handlers.h"
+#include "lsp/server/own_program.h"
 #include "project/project_file.h"
 #include "race/classes.h"
 #include "race/explain.h"
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kRaceTime{180'000};  // compiling, searching and the report
-constexpr std::chrono::milliseconds kRaceTick{100};
+constexpr std::chrono::milliseconds kTick{100};
 constexpr const char* kRaceSeconds = "10";  // for the launches: somebody waits
 
 // As from a shell in the folder of the file.
@@ -29,21 +30,21 @@ std::vector<std::string> race_command(const std::string& file) {
           "--seconds", kRaceSeconds, "--project", settings ? settings->string() : project::kNoProject};
 }
 
-// The report that the command prints; empty if there is none. What it says on standard error goes to the editor's log.
-std::string race_report(const std::string& file, const std::atomic<bool>& stop) {
-  base::Result<base::Child> child = base::Child::start(race_command(file));
+}  // namespace
+
+std::string output_of(const std::vector<std::string>& command, std::chrono::milliseconds time,
+                      const std::atomic<bool>& stop) {
+  base::Result<base::Child> child = base::Child::start(command);
   if (!child) return "";
-  const auto end = Clock::now() + kRaceTime;
-  std::string report, line;
+  const auto end = Clock::now() + time;
+  std::string output, line;
   while (!stop && Clock::now() < end) {
-    const base::Child::Received received = child->receive(line, Clock::now() + kRaceTick);
-    if (received == base::Child::Received::ended) return report;
-    if (received == base::Child::Received::line) report += line + "\n";
+    const base::Child::Received received = child->receive(line, Clock::now() + kTick);
+    if (received == base::Child::Received::ended) return output;
+    if (received == base::Child::Received::line) output += line + "\n";
   }
   return "";
 }
-
-}  // namespace
 
 void check_races(Session& session, const Document& document, const std::optional<Json>& id) {
   if (document.path.empty()) return;
@@ -52,7 +53,7 @@ void check_races(Session& session, const Document& document, const std::optional
   ticket = new_ticket();
   session.race_worker->add(
       [&session, id, uri = document.uri, path = document.path](const std::atomic<bool>& stop) {
-        std::string report = race_report(path, stop);
+        std::string report = output_of(race_command(path), kRaceTime, stop);
         const bool stopped = stop;
         return Worker::Afterwards([&session, id, uri, report = std::move(report), stopped] {
           if (!stopped) session.race_reports[uri] = report;

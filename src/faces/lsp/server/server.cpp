@@ -16,7 +16,8 @@ namespace {
 
 Json server_capabilities(Encoding encoding) {
   const std::vector<std::string> commands = {std::string(kMakeForbidden), std::string(kShowExecution),
-                                             std::string(kConvert), std::string(kRace), std::string(kExplain)};
+                                             std::string(kConvert),       std::string(kRace),
+                                             std::string(kProve),         std::string(kExplain)};
   const std::vector<std::string> kinds = {"refactor.rewrite", "weakspot.show"};
   Json sync = base::json_object({{"openClose", true}, {"change", 2}, {"save", true}});
   return base::json_object({
@@ -29,6 +30,7 @@ Json server_capabilities(Encoding encoding) {
       {"documentSymbolProvider", true},
       {"documentFormattingProvider", true},
       {"codeActionProvider", base::json_object({{"codeActionKinds", kinds}})},
+      {"codeLensProvider", base::json_object({{"resolveProvider", false}})},
       {"executeCommandProvider", base::json_object({{"commands", commands}})},
       {"semanticTokensProvider", base::json_object({{"legend", token_legend()}, {"full", true}})},
   });
@@ -81,6 +83,7 @@ constexpr Method kMethods[] = {
     {"textDocument/formatting", format},
     {"textDocument/semanticTokens/full", tokens},
     {"textDocument/codeAction", code_actions},
+    {"textDocument/codeLens", code_lenses},
     {"workspace/executeCommand", execute},
 };
 
@@ -203,6 +206,7 @@ Answer Server::shut_down() {
   shut_down_ = true;
   for (auto& [uri, document] : session_.workspace.documents()) document.ticket->store(true);
   for (auto& [uri, check] : session_.race_checks) check->store(true);
+  for (auto& [uri, check] : session_.proof_checks) check->store(true);
   session_.pending.cancel_all();
   return nullptr;
 }

@@ -525,5 +525,33 @@ TEST(LspServer, FindingsAreExplained) {
             kInvalidParams);
 }
 
+TEST(LspServer, LaunchesCanBeProved) {
+  Editor editor;
+  editor.start();
+  const std::string uri = "file:///w/flag.cu";
+  editor.open(uri, "// weakspot: launch grid=2 block=1\n// weakspot: arg x=int[1]\n__global__ void f(int* x) {}\n");
+  const Json lenses = editor.result("textDocument/codeLens", document(uri));
+  ASSERT_EQ(lenses.items().size(), 1u);
+  EXPECT_EQ(lenses.at(0).at("range").at("start").at("line").integer(), 0);
+  const Json range = base::json_object({{"start", base::json_object({{"line", 2}, {"character", 0}})},
+                                        {"end", base::json_object({{"line", 2}, {"character", 0}})}});
+  const Json actions =
+      editor.result("textDocument/codeAction",
+                    base::json_object({{"textDocument", base::json_object({{"uri", uri}})},
+                                       {"range", range},
+                                       {"context", base::json_object({{"diagnostics", base::json_array()}})}}));
+  ASSERT_EQ(actions.items().size(), 1u);
+  EXPECT_EQ(actions.at(0).at("title").text(), "Prove this launch: grid=2 block=1");
+  EXPECT_EQ(base::json_compact(actions.at(0).at("command")), base::json_compact(lenses.at(0).at("command")));
+  // It is not on the disk.
+  EXPECT_EQ(code_of(editor.ask("workspace/executeCommand", actions.at(0).at("command"))), kRequestFailed);
+  editor.open("file:///w/none.cu", "__global__ void f(int* x) {}\n");
+  EXPECT_TRUE(editor.result("textDocument/codeLens", document("file:///w/none.cu")).items().empty());
+  EXPECT_EQ(code_of(editor.ask("workspace/executeCommand",
+                               base::json_object({{"command", "weakspot.prove"},
+                                                  {"arguments", std::vector<std::string>{"file:///w/none.cu", "1"}}}))),
+            kRequestFailed);
+}
+
 }  // namespace
 }  // namespace weakspot::lsp::server_test

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lsp/features/race_findings.h"
 #include "lsp/protocol/protocol.h"
 #include "lsp/server/verdicts.h"
 #include "lsp/server/worker.h"
@@ -108,7 +109,9 @@ struct Session {
   bool race_on_save = false;
   std::map<std::string, Ticket> race_checks;        // by URI: the last check
   std::map<std::string, std::string> race_reports;  // by URI: its report, which stands before those of files; or empty
-  std::uint64_t pictures = 0;                       // made so far
+  std::map<std::string, Ticket> proof_checks;       // by URI: the last proof
+  std::map<std::string, std::vector<RaceFinding>> proofs;  // by URI: what it says of the text as it is
+  std::uint64_t pictures = 0;                              // made so far
 };
 
 }  // namespace weakspot::lsp

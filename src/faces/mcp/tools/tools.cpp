@@ -54,6 +54,14 @@ constexpr Tool kTools[] = {
      "Runs the kernels of a CUDA file on the CPU, in a sandbox, and finds data races and barrier divergence.", "",
      R"({"file": {"type": "string"}, "kernel": {"type": "string"}, "seconds": {"type": "number", "minimum": 0.1, "maximum": 120}})",
      "file", ToolKind::race},
+    {"prove", "Prove what a launch does",
+     "What all executions of one launch of a kernel do under PTX's memory model: no data race, assertions of the "
+     "kernel, conditions over memory, every thread ends. Answers proved, violated with an execution in lines of the "
+     "source, or unknown with the reason. With fences: which fences, orders and scopes are too many or missing, and a "
+     "patch. The file is compiled and evaluated; nothing of it runs.",
+     "",
+     R"({"file": {"type": "string", "description": "a CUDA source or a file of PTX"}, "kernel": {"type": "string", "description": "default: the only one of the file"}, "launch": {"type": "string", "description": "'grid=2 block=1', with cluster= and shared= as needed; default: that of the file's line '// weakspot: launch'"}, "arguments": {"type": "array", "items": {"type": "string"}, "description": "NAME=VALUE, or 'NAME=TYPE[COUNT] fill=HOW' for an array; default: made up"}, "conditions": {"type": "array", "items": {"type": "string"}, "description": "over memory after the launch, as 'out[0] == 1 && done != 0'; default: those of the file"}, "model": {"type": "string", "pattern": "^[A-Za-z0-9-]+$", "description": "default ptx"}, "fences": {"type": "boolean", "description": "also look for fences, orders and scopes that are too many or missing"}, "seconds": {"type": "number", "minimum": 0.1, "maximum": 240, "description": "for all of it; default 60"}})",
+     "file", ToolKind::prove},
 };
 
 #undef TEXT

@@ -9,18 +9,19 @@
 
 namespace weakspot::mcp {
 
-enum class ToolKind : std::uint8_t { core, corpus, run, race };
+enum class ToolKind : std::uint8_t { core, corpus, run, race, prove };
 
 struct Tool {
   std::string_view name;
   std::string_view title;
   std::string_view description;
-  std::string_view request;     // the core's word for it; empty for those that run code
+  std::string_view request;     // the core's word for it; empty for those that start the program
   std::string_view properties;  // its arguments, as JSON
   std::string_view required;    // names of arguments, separated by blanks
   ToolKind kind = ToolKind::core;
 
   bool runs_code() const { return kind == ToolKind::run || kind == ToolKind::race; }
+  bool starts_program() const { return runs_code() || kind == ToolKind::prove; }
 };
 
 std::span<const Tool> tools();

@@ -26,8 +26,9 @@ std::string left_out_text(const Proof& proof) {
 }  // namespace
 
 std::string to_text(const Proof& proof, const std::string& file, const race::LineReader& lines) {
-  std::string text = fmt::format("{:<9} {}: {}, {}, model {}\n", to_string(proof.answer), file, proof.kernel,
-                                 race::launch_text(proof.launch), proof.model);
+  const std::string what =
+      proof.kernel.empty() ? "" : fmt::format("{}, {}, ", proof.kernel, race::launch_text(proof.launch));
+  std::string text = fmt::format("{:<9} {}: {}model {}\n", to_string(proof.answer), file, what, proof.model);
   if (!proof.reason.empty()) text += fmt::format("  {}\n", proof.reason);
   bool waits = false;
   for (const ProofProperty& property : proof.properties) {
@@ -69,10 +70,11 @@ base::JsonValue proof_json(const Proof& proof, const std::string& file) {
     if (one.like) item.add("like", *one.like);
     left_out.push_back(std::move(item));
   }
+  const bool evaluated = !proof.kernel.empty();
   base::JsonValue json = base::json_object({{"verdict", to_string(proof.answer)},
                                             {"file", file},
                                             {"kernel", proof.kernel},
-                                            {"launch", race::launch_text(proof.launch)},
+                                            {"launch", evaluated ? race::launch_text(proof.launch) : ""},
                                             {"arguments", proof.arguments},
                                             {"model", proof.model},
                                             {"properties", base::json_array(std::move(properties))},

@@ -165,9 +165,9 @@ class Prover {
   }
 
   void ask_conditions() {
-    for (std::size_t i = 0; i < request_.assertions.size(); ++i) {
-      ask({.kind = Kind::condition, .what = request_.assertions[i]}, models_.plain, translation_.failed[i], false,
-          ProofAnswer::violated);
+    for (std::size_t i = 0; i < request_.conditions.size(); ++i) {
+      ask({.kind = Kind::condition, .what = request_.conditions[i].text()}, models_.plain, translation_.failed[i],
+          false, ProofAnswer::violated);
     }
   }
 
@@ -202,18 +202,25 @@ class Prover {
     return base::ok_status();
   }
 
+  bool unknown(Kind kind) const {
+    return std::any_of(proof_.properties.begin(), proof_.properties.end(), [&](const ProofProperty& property) {
+      return property.kind == kind && property.answer == ProofAnswer::unknown;
+    });
+  }
+
   void conclude() {
     auto any = [&](ProofAnswer answer) {
       return std::any_of(proof_.properties.begin(), proof_.properties.end(),
                          [&](const ProofProperty& property) { return property.answer == answer; });
     };
-    if (!ends_) {
-      // What comes behind a thread that waits for ever was not looked at.
-      for (ProofProperty& property : proof_.properties) {
-        if (property.answer != ProofAnswer::proved) continue;
-        property.answer = ProofAnswer::unknown;
-        property.reason = "so far as executions end, which is not proved";
-      }
+    // What comes behind a thread that waits for ever, or that is not followed, was not looked at.
+    const bool followed = !unknown(Kind::followed), met = !unknown(Kind::valid);
+    for (ProofProperty& property : proof_.properties) {
+      if ((ends_ && followed && met) || property.answer != ProofAnswer::proved) continue;
+      property.answer = ProofAnswer::unknown;
+      property.reason = fmt::format("so far as {}, which is not proved", !ends_      ? "executions end"
+                                                                         : !followed ? "all threads are followed"
+                                                                                     : "nothing undefined happens");
     }
     proof_.answer = any(ProofAnswer::violated)  ? ProofAnswer::violated
                     : any(ProofAnswer::unknown) ? ProofAnswer::unknown
@@ -229,6 +236,26 @@ class Prover {
   std::size_t questions_ = 0;  // that are still to be asked
   Proof proof_;
 };
+
+// The names that are no location of the launch, each at its first mention.
+base::Diagnostics not_found(const residual::Residual& residual, const ProofRequest& request,
+                            const std::vector<Assertion>& assertions) {
+  base::Diagnostics missing;
+  for (const residual::Named& named : residual.named) {
+    if (named.problem.empty()) continue;
+    auto means = [&](const AssertionPart& part) {
+      return part.kind == AssertionPart::Kind::name && part.name.name == named.asked.name &&
+             part.name.index == named.asked.index;
+    };
+    for (std::size_t i = 0; i < assertions.size(); ++i) {
+      const auto part = std::find_if(assertions[i].begin(), assertions[i].end(), means);
+      if (part == assertions[i].end()) continue;
+      missing.push_back(base::error_at(*request.conditions[i].source, part->span, named.problem));
+      break;
+    }
+  }
+  return missing;
+}
 
 }  // namespace
 
@@ -254,18 +281,23 @@ std::string_view to_string(ProofProperty::Kind kind) {
   return "";
 }
 
+Proof not_evaluated(const ProofRequest& request, const std::string& reason) {
+  Proof proof;
+  proof.reason = reason;
+  proof.model = request.model;
+  return proof;
+}
+
 base::Result<Proof> prove(const residual::Residual& residual, const ProofRequest& request) {
   base::Result<ProofModels> models = load_proof_models(request.model);
   if (!models) return models.errors();
   std::vector<Assertion> assertions;
-  for (const std::string& text : request.assertions) {
-    base::Result<Assertion> read = read_assertion(text);
+  for (const Condition& condition : request.conditions) {
+    base::Result<Assertion> read = read_assertion(condition);
     if (!read) return read.errors();
     assertions.push_back(*std::move(read));
   }
-  for (const residual::Named& named : residual.named) {
-    if (!named.problem.empty()) return base::error("--assert: " + named.problem);
-  }
+  if (base::Diagnostics missing = not_found(residual, request, assertions); !missing.empty()) return missing;
   base::Result<Translation> translation = translate(residual, assertions, request);
   if (!translation) return translation.errors();
   if (translation->problem.empty()) {

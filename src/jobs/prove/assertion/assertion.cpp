@@ -20,7 +20,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class AssertionReader {
  public:
-  explicit AssertionReader(const std::string& text) : source_("--assert", text), text_(source_.text()) {}
+  explicit AssertionReader(const Condition& condition)
+      : source_(*condition.source), begin_(condition.span.begin), text_(source_.slice(condition.span)) {}
 
   base::Result<Assertion> run() {
     either();
@@ -40,11 +41,12 @@ class AssertionReader {
     at_ += word.size();
     return true;
   }
+  base::Span span(std::size_t begin, std::size_t end) const {
+    return {begin_ + static_cast<std::uint32_t>(begin), begin_ + static_cast<std::uint32_t>(end)};
+  }
   void expected(const std::string& what) {
     if (problem_) return;
-    const auto begin = static_cast<std::uint32_t>(at_);
-    const auto end = static_cast<std::uint32_t>(std::min(at_ + 1, text_.size()));
-    problem_ = base::error_at(source_, {begin, end}, "expected " + what);
+    problem_ = base::error_at(source_, span(at_, std::min(at_ + 1, text_.size())), "expected " + what);
     at_ = text_.size();
   }
 
@@ -101,9 +103,11 @@ class AssertionReader {
     if (at_ >= text_.size() || !begins_name(text_[at_]))
       return expected("a variable, an element as in out[0], or a number");
     AssertionPart part{.kind = AssertionPart::Kind::name};
+    const std::size_t begin = at_;
     while (at_ < text_.size() && (begins_name(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) {
       part.name.name += text_[at_++];
     }
+    std::size_t end = at_;
     if (take("[")) {
       skip();
       const std::optional<std::int64_t> index = number();
@@ -111,7 +115,9 @@ class AssertionReader {
       if (!index || *index < 0) return expected("the number of an element");
       part.name.index = static_cast<std::uint64_t>(*index);
       if (!take("]")) return expected("']'");
+      end = at_;
     }
+    part.span = span(begin, end);
     parts_.push_back(std::move(part));
   }
 
@@ -130,7 +136,8 @@ class AssertionReader {
     return static_cast<std::int64_t>(negative ? 0 - value : value);
   }
 
-  const base::Source source_;
+  const base::Source& source_;
+  const std::uint32_t begin_;
   const std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
@@ -140,13 +147,17 @@ class AssertionReader {
 
 }  // namespace
 
-base::Result<Assertion> read_assertion(const std::string& text) { return AssertionReader(text).run(); }
+base::Result<Assertion> read_assertion(const Condition& condition) { return AssertionReader(condition).run(); }
 
-base::Result<std::vector<race::NamedLocation>> names_in(const std::vector<std::string>& assertions) {
+Condition stated_condition(const std::string& text) {
+  return {std::make_shared<base::Source>("--assert", text), {0, static_cast<std::uint32_t>(text.size())}};
+}
+
+base::Result<std::vector<race::NamedLocation>> names_in(const std::vector<Condition>& conditions) {
   std::vector<race::NamedLocation> names;
   base::Diagnostics errors;
-  for (const std::string& text : assertions) {
-    const base::Result<Assertion> read = read_assertion(text);
+  for (const Condition& condition : conditions) {
+    const base::Result<Assertion> read = read_assertion(condition);
     if (!read) {
       errors.insert(errors.end(), read.errors().begin(), read.errors().end());
       continue;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/span.h"
+#include "prove/prove.h"
 #include "residual/residual.h"
 
 namespace weakspot::prove {
@@ -15,11 +17,12 @@ struct AssertionPart {
   enum class Kind : std::uint8_t { name, number, compare, both, either, negation };
   Kind kind = Kind::number;
   race::NamedLocation name;
+  base::Span span;  // of the name, in the condition's source
   std::int64_t number = 0;
   std::string op;  // == != < <= > >=
 };
 using Assertion = std::vector<AssertionPart>;
 
-base::Result<Assertion> read_assertion(const std::string& text);
+base::Result<Assertion> read_assertion(const Condition& condition);
 
 }  // namespace weakspot::prove

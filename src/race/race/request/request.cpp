@@ -41,6 +41,14 @@ std::optional<std::uint64_t> number(std::string_view text) {
 constexpr std::string_view kFills[] = {"zero",   "one",         "iota",       "random", "equal",
                                        "sorted", "permutation", "duplicates", "special"};
 
+// What is wrong with a part of the text of an option; the whole text where the part is empty.
+base::Diagnostic wrong_part(const char* option, std::string_view text, std::string_view part, std::string message) {
+  const bool inside = !part.empty() && part.data() >= text.data() && part.data() < text.data() + text.size();
+  const auto begin = static_cast<std::uint32_t>(inside ? part.data() - text.data() : 0);
+  const auto length = static_cast<std::uint32_t>(inside ? part.size() : text.size());
+  return base::error_at(base::Source(option, std::string(text)), {begin, begin + length}, std::move(message));
+}
+
 bool known_fill(std::string_view fill) {
   for (const std::string_view name : kFills) {
     if (fill == name || (fill.starts_with(name) && fill.substr(name.size()).starts_with(":"))) return true;
@@ -79,16 +87,21 @@ base::Result<Extent> parse_extent(std::string_view text) {
 
 base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   ArgumentSpec argument;
+  const std::string_view all = text;
+  auto wrong = [&](std::string_view part, std::string message) {
+    return wrong_part("--arg", all, part, std::move(message));
+  };
   // Types may have spaces: "unsigned int[4]".
   const std::size_t fill = text.find(" fill=");
   if (fill != std::string_view::npos) {
     const std::vector<std::string_view> rest = words(text.substr(fill + 6));
     if (rest.size() != 1 || !known_fill(rest[0])) {
-      return base::error(fmt::format(
-          "unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
-          "equal:VALUE, sorted, permutation, duplicates or special{}",
-          text.substr(fill + 6),
-          base::did_you_mean(text.substr(fill + 6), std::vector<std::string>(std::begin(kFills), std::end(kFills)))));
+      return wrong(text.substr(fill + 6),
+                   fmt::format("unknown fill '{}'; expected zero, one, iota, random, random:LOW:HIGH, "
+                               "equal:VALUE, sorted, permutation, duplicates or special{}",
+                               text.substr(fill + 6),
+                               base::did_you_mean(text.substr(fill + 6),
+                                                  std::vector<std::string>(std::begin(kFills), std::end(kFills)))));
     }
     argument.fill = std::string(rest[0]);
     text = text.substr(0, fill);
@@ -99,7 +112,8 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
       char* end = nullptr;
       argument.values.push_back(std::strtod(at, &end));
       if (end == at || (*end != ',' && *end != 0 && *end != '\r')) {
-        return base::error(fmt::format("'{}' is not a list of numbers; expected them as in 3,1,2", list));
+        return wrong(text.substr(values + 8),
+                     fmt::format("'{}' is not a list of numbers; expected them as in 3,1,2", list));
       }
       at = *end == ',' ? end + 1 : list.c_str() + list.size();
     }
@@ -107,8 +121,8 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   }
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return base::error(
-        fmt::format("'{}' is not an argument; expected NAME=VALUE, NAME=TYPE[COUNT] or NAME=@FILE", text));
+    return wrong(text,
+                 fmt::format("'{}' is not an argument; expected NAME=VALUE, NAME=TYPE[COUNT] or NAME=@FILE", text));
   }
   argument.name = std::string(text.substr(0, equals));
   std::string_view value = text.substr(equals + 1);
@@ -116,8 +130,8 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   if (value.starts_with("@")) {
     argument.file = std::string(value.substr(1));
     if (!argument.values.empty() || argument.fill != "zero") {
-      return base::error(
-          fmt::format("the array '{}' has its contents from a file, and needs no others", argument.name));
+      return wrong(value,
+                   fmt::format("the array '{}' has its contents from a file, and needs no others", argument.name));
     }
     return argument;
   }
@@ -128,10 +142,10 @@ base::Result<ArgumentSpec> parse_argument(std::string_view text) {
   }
   argument.type = std::string(value.substr(0, bracket));
   argument.count = value.ends_with("]") ? number(value.substr(bracket + 1, value.size() - bracket - 2)) : std::nullopt;
-  if (!argument.count) return base::error(fmt::format("'{}' is not an array; expected TYPE[COUNT]", value));
+  if (!argument.count) return wrong(value, fmt::format("'{}' is not an array; expected TYPE[COUNT]", value));
   if (!argument.values.empty() && argument.values.size() != *argument.count) {
-    return base::error(
-        fmt::format("the array has {} elements, but {} values are listed", *argument.count, argument.values.size()));
+    return wrong(value, fmt::format("the array has {} elements, but {} values are listed", *argument.count,
+                                    argument.values.size()));
   }
   return argument;
 }
@@ -151,13 +165,19 @@ base::Status check_cluster(const LaunchShape& launch) {
 
 base::Result<LaunchSpec> parse_launch(std::string_view text) {
   LaunchSpec launch;
+  std::string_view block, cluster;
+  auto wrong = [&](std::string_view part, std::string message) {
+    return wrong_part("--launch", text, part, std::move(message));
+  };
   for (std::string_view word : words(text)) {
     const std::size_t equals = word.find('=');
     const std::string_view key = word.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
     if (key == "grid" || key == "block" || key == "cluster") {
       base::Result<Extent> extent = parse_extent(value);
-      if (!extent) return extent.errors();
+      if (!extent) return wrong(word, extent.errors().front().message);
+      if (key == "block") block = word;
+      if (key == "cluster") cluster = word;
       (key == "grid" ? launch.grid : key == "block" ? launch.block : launch.cluster) = *extent;
     } else if (key == "shared" && number(value)) {
       launch.shared = *number(value);
@@ -166,16 +186,17 @@ base::Result<LaunchSpec> parse_launch(std::string_view text) {
     } else if (word == "cooperative") {
       launch.cooperative = true;
     } else {
-      return base::error(fmt::format(
-          "'{}' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative{}", word,
-          base::did_you_mean(key, {"grid", "block", "cluster", "shared", "kernel", "cooperative"})));
+      return wrong(
+          word, fmt::format(
+                    "'{}' is not part of a launch; expected grid=, block=, cluster=, shared=, kernel= or cooperative{}",
+                    word, base::did_you_mean(key, {"grid", "block", "cluster", "shared", "kernel", "cooperative"})));
     }
   }
   if (launch.block.count() > kMaxBlockThreads) {
-    return base::error(
-        fmt::format("a block of {} threads is too large; the limit is {}", launch.block.count(), kMaxBlockThreads));
+    return wrong(block, fmt::format("a block of {} threads is too large; the limit is {}", launch.block.count(),
+                                    kMaxBlockThreads));
   }
-  if (base::Status fits = check_cluster(launch); !fits) return fits.errors();
+  if (base::Status fits = check_cluster(launch); !fits) return wrong(cluster, fits.errors().front().message);
   return launch;
 }
 
@@ -250,8 +271,9 @@ base::Result<Annotations> read_annotations(const base::Source& source) {
       annotations.kernel = std::string(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
       while (annotations.kernel.ends_with(' ') || annotations.kernel.ends_with('\r')) annotations.kernel.pop_back();
     } else if (parts.size() > 1 && parts[0] == "assert") {
-      annotations.assertions.emplace_back(rest.substr(rest.find_first_not_of(" \t")));
-      while (annotations.assertions.back().ends_with('\r')) annotations.assertions.back().pop_back();
+      base::Span condition{static_cast<std::uint32_t>(parts[1].data() - text.data()), span.end};
+      while (text[condition.end - 1] == '\r') --condition.end;
+      annotations.assertions.push_back(condition);
     } else if (!parts.empty() && parts[0] == "program") {
       annotations.program = true;
     } else if (!parts.empty() && (parts[0] == "search" || parts[0] == "weak")) {

@@ -280,10 +280,10 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   result.messages = std::move(process->messages);
   result.output = std::move(process->output);
   if (!process->running && !process->problem.empty()) {
-    if (process->interrupted) result.ending = Ending::cancelled;
+    if (process->limit == RaceLimit::interrupt) result.ending = Ending::cancelled;
     const std::string text = fmt::format("{}; the limit is {} s (--compile-seconds)", process->problem,
                                          static_cast<std::int64_t>(request->compile_seconds));
-    if (process->interrupted) return result;
+    if (process->limit == RaceLimit::interrupt) return result;
     return failed(std::move(result), {base::error_in(request->file, text, ErrorKind::environment)});
   }
   if (process->exit_code != 0 && process->problem.empty()) {  // the messages say why
@@ -311,7 +311,7 @@ base::Result<RaceResult> find_races(const RaceRequest& asked, const Accepted& ac
   result.report = std::move(report);
   if (race::fails(*result.report, asked.fail_on ? &*asked.fail_on : nullptr)) {
     result.ending = Ending::finding;
-  } else if (process->interrupted) {
+  } else if (process->limit == RaceLimit::interrupt) {
     result.ending = Ending::cancelled;
   } else if (!result.report->incomplete.empty() || (!asked.allow_incomplete && race::is_incomplete(*result.report))) {
     result.ending = Ending::failed;

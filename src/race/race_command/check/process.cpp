@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 
 #include "race/channel.h"
 #include "system/child.h"
@@ -24,6 +25,14 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::size_t kMostOutput = std::size_t{16} << 20;  // bytes of each stream
 constexpr std::chrono::milliseconds kPatience{5000};        // for a report after being told to stop
 constexpr int kTick = 20;                                   // milliseconds, to see an end that no stream shows
+
+// What the process has in memory, without what it starts; 0 if that is not known.
+std::uint64_t resident_bytes(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/statm", process));
+  std::uint64_t all = 0, resident = 0;
+  if (!(file >> all >> resident)) return 0;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
 
 struct RaceStream {
   base::UniqueFd fd;
@@ -49,10 +58,11 @@ class RaceSupervisor {
   base::Result<RaceProcess> run(const std::string& program, const std::string& folder, std::string_view request) {
     if (base::Status started = start(program, folder); !started) return started.errors();
     const base::IgnoreBrokenPipe ignore;
-    end_ = SteadyClock::now() + options_.to_compile;
+    if (options_.in_all.count() > 0) last_ = SteadyClock::now() + options_.in_all;
+    end_ = std::min(last_, SteadyClock::now() + options_.to_compile);
     while (!has_ended()) {
       step(request);
-      watch_time();
+      watch_limits();
     }
     finish();
     return std::move(result_);
@@ -134,7 +144,8 @@ class RaceSupervisor {
     }
     if (record.kind == race::RecordKind::running) {
       result_.running = true;
-      if (!stopping_) end_ = SteadyClock::now() + options_.to_run;
+      compiled_bytes_ = resident_bytes(child_);
+      if (!stopping_) end_ = std::min(last_, SteadyClock::now() + options_.to_run);
       return;
     }
     if (record.kind == race::RecordKind::residual) {
@@ -147,28 +158,37 @@ class RaceSupervisor {
     result_.finished = record.kind == race::RecordKind::report;
   }
 
-  // At the end of the time, or when the user asks for it, the process is told to stop; if it does not, it is killed.
-  void watch_time() {
+  // At a limit, or when the user asks for it, the process is told to stop; if it does not, it is killed.
+  void watch_limits() {
     if (!stopping_ && options_.interrupted && options_.interrupted()) {
-      result_.interrupted = true;
-      stop("interrupted");
+      stop(RaceLimit::interrupt, "interrupted");
+    } else if (!stopping_ && takes_too_much()) {
+      stop(RaceLimit::memory, "it took too much memory");
     }
     if (SteadyClock::now() < end_) return;
     if (stopping_ || !result_.running) {
-      if (!stopping_) result_.problem = "compiling did not end in time";
+      if (!stopping_) {
+        result_.limit = RaceLimit::time;
+        result_.problem = "compiling did not end in time";
+      }
       ::kill(-child_, SIGKILL);
       while (::waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
       }
       end_ = SteadyClock::time_point::max();
       return;
     }
-    stop("the run did not end in time");
+    stop(RaceLimit::time, "the run did not end in time");
   }
 
-  void stop(const char* why) {
+  bool takes_too_much() const {
+    return result_.running && options_.memory > 0 && resident_bytes(child_) > compiled_bytes_ + options_.memory;
+  }
+
+  void stop(RaceLimit limit, const char* why) {
+    result_.limit = limit;
     result_.problem = why;
     stopping_ = true;
-    end_ = SteadyClock::now() + kPatience;
+    end_ = SteadyClock::now() + (options_.all_or_nothing ? std::chrono::milliseconds(0) : kPatience);
     ::kill(child_, SIGTERM);
   }
 
@@ -207,7 +227,8 @@ class RaceSupervisor {
   base::UniqueFd input_;
   RaceStream out_, err_, channel_;
   race::RecordReader records_;
-  SteadyClock::time_point end_;
+  SteadyClock::time_point end_, last_ = SteadyClock::time_point::max();
+  std::uint64_t compiled_bytes_ = 0;  // in memory when it began to run
   bool stopping_ = false;
 };
 

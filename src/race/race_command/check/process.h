@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,9 +15,15 @@
 
 namespace weakspot::race_command {
 
+// The limit that the process came to.
+enum class RaceLimit : std::uint8_t { none, time, memory, interrupt };
+
 struct RaceProcessOptions {
   std::chrono::milliseconds to_compile{0};           // until it says that it runs
   std::chrono::milliseconds to_run{0};               // from then on
+  std::chrono::milliseconds in_all{0};               // for both together; 0: no limit
+  std::uint64_t memory = 0;                          // bytes that it may take after it says that it runs; 0: no limit
+  bool all_or_nothing = false;                       // it has no report of a part: at a limit it is killed at once
   std::vector<std::string> environment;              // all of its variables, NAME=value
   std::function<bool()> interrupted;                 // asked after every signal; may be empty
   std::function<void(const std::string&)> progress;  // told what is being done, in a line; may be empty
@@ -30,7 +37,7 @@ struct RaceProcess {
   std::string residual;                // see residual/residual.h, as JSON; empty: none arrived
   bool finished = false;               // `report` is the final one
   bool running = false;                // everything was compiled
-  bool interrupted = false;
+  RaceLimit limit = RaceLimit::none;
   std::string problem;  // why the end is not an orderly one
   int exit_code = 0;    // meaningful without a problem
 };

@@ -235,6 +235,10 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
     ++next;
   };
   auto can_start = [&] { return next < total && blocks_.has_room(together); };
+  // Blocks run side by side where threads wait for each other through memory.
+  auto side_by_side = [&] {
+    return turns_.has_polled() && schedule != Schedule::forward && live.size() < kSideBySide && can_start();
+  };
   while ((!live.empty() || next < total) && !stop_if_spent() && !stop_if_late()) {
     if (live.empty()) {
       const Machine::Sharing shared = device_.share(request, schedule, next, total);
@@ -242,10 +246,9 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
       if (shared != Machine::Sharing::none) break;
       start_next();
     }
-    // Blocks run side by side where threads wait for each other through memory. Those that start catch up before the
-    // others go on.
+    // Those that start catch up before the others go on.
     std::size_t first = 0;
-    if (turns_.has_polled() && schedule != Schedule::forward && live.size() < kSideBySide && can_start()) {
+    if (side_by_side()) {
       first = live.size();
       while (live.size() < kSideBySide && can_start()) start_next();
     }
@@ -264,7 +267,7 @@ bool Core::launch(const LaunchRequest& request, Schedule schedule) {
     } else if (live.size() == 1 && busy < kBusyRounds && blocks_.have_changed_memory()) {
       ++busy;
     } else if (can_start()) {
-      start_next();
+      if (!side_by_side()) start_next();
     } else if ((next == total && meetings_.settle_grid()) || blocks_.have_changed_memory()) {
       idle = 0;
     } else if (is_stuck()) {

@@ -228,7 +228,9 @@ base::Status store_argument(const Slot& slot, const race::LaunchSpec& launch, Ar
                             std::uint64_t gap, char* to, std::vector<Arguments::Array>& arrays) {
   const race::ArgumentSpec* spec = race::find_argument(launch, slot.name);
   if (spec == nullptr) return base::ok_status();
-  if (spec->count && !slot.pointer) return base::error(fmt::format("parameter '{}' is not a pointer", slot.name));
+  // Nor does PTX say which of its parameters are pointers, and an unused one does not show it.
+  const bool may_point = slot.pointer || (slot.type.empty() && slot.size == sizeof(char*));
+  if (spec->count && !may_point) return base::error(fmt::format("parameter '{}' is not a pointer", slot.name));
   if (!spec->count && slot.pointer && spec->value != "0") {
     return base::error(fmt::format("parameter '{}' is a pointer, expected an array or 0", slot.name));
   }

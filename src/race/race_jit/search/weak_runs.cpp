@@ -92,15 +92,18 @@ WeakRuns::Subject WeakRuns::subject(std::size_t number, Clock::time_point end) {
   Subject subject{.number = number, .trial = trials_.trial(number), .keys = usual.keys, .contents = usual.contents};
   if (!usual.in_time) subject.contents.reset();
   for (std::uint64_t i = 0; i < kMoreSchedules; ++i) {
-    const Run run = repeat(subject.trial, 4 * i + 2, std::set<race::ReadName>(), end);
-    if (!run.seen.in_time) subject.contents.reset();
-    if (subject.contents != run.seen.contents) subject.contents.reset();
-    for (const NoticedKey& key : run.seen.keys) {
-      if (subject.keys.insert(key).second) keep_usual(subject.trial, 4 * i + 2, key, run.seen.noticed);
-    }
-    subject.unexpected.insert(run.unexpected.begin(), run.unexpected.end());
+    learn(subject, 4 * i + 2, repeat(subject.trial, 4 * i + 2, std::set<race::ReadName>(), end));
   }
   return subject;
+}
+
+// A run without stale values shows what its schedule suffices for.
+void WeakRuns::learn(Subject& subject, std::uint64_t number, const Run& run) {
+  if (!run.seen.in_time || subject.contents != run.seen.contents) subject.contents.reset();
+  for (const NoticedKey& key : run.seen.keys) {
+    if (subject.keys.insert(key).second) keep_usual(subject.trial, number, key, run.seen.noticed);
+  }
+  subject.unexpected.insert(run.unexpected.begin(), run.unexpected.end());
 }
 
 // Keeps a finding that needs no stale value: the schedule of the run shows it.
@@ -232,7 +235,7 @@ void WeakRuns::count(const End& end, const Run& run) {
 race::WeakReport WeakRuns::run(Clock::time_point end) {
   for (std::size_t number = 0; number < trials_.count(); ++number) trials_.usual(number, end);
   for (std::size_t number = 0; number < trials_.count(); ++number) {
-    const Subject subject = this->subject(number, end);
+    Subject subject = this->subject(number, end);
     examined_.clear();
     for (const std::string& name : subject.unexpected) {
       problem_ = fmt::format("without stale values, {} has other contents than --expect says", name);
@@ -243,7 +246,10 @@ race::WeakReport WeakRuns::run(Clock::time_point end) {
       Run run = repeat(subject.trial, i, std::nullopt, end);
       if (!run.seen.in_time) continue;
       ++report_.runs;
-      if (run.stale.empty()) continue;
+      if (run.stale.empty()) {
+        learn(subject, i, run);
+        continue;
+      }
       ++report_.with_stale;
       report_.stale_reads += run.stale.size();
       const std::set<End> ends = ends_of(subject, run);

@@ -62,6 +62,7 @@ class WeakRuns {
   };
 
   Subject subject(std::size_t number, Clock::time_point end);
+  void learn(Subject& subject, std::uint64_t number, const Run& run);
   Run repeat(const Trial& trial, std::uint64_t number, const std::optional<std::set<race::ReadName>>& only,
              Clock::time_point end);
   static std::set<End> ends_of(const Subject& subject, const Run& run);
