@@ -2,9 +2,12 @@
 """Tests 'weakspot confirm' from a report to a verdict. The stand-in for CUDA's driver is the GPU: it runs the forms on
 the processor, one thread after the other, so that a barrier changes results and a delay does not."""
 import json
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -152,6 +155,70 @@ class ConfirmTest(FolderTest):
         ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
         for ptx in sorted(folder.glob("*.ptx")):
             subprocess.run([ptxas, "-arch=sm_90", ptx, "-o", self.folder / "x.cubin"], check=True)
+
+    # The forms of `tiles` on a driver that runs none of them, but does what a test says (tests/data/fake_cuda.c).
+    DELAY, BARRIER = "nanosleep", "bar.sync"
+
+    def on_fake(self, what, status, *words):
+        if not hasattr(ConfirmTest, "fake"):
+            ConfirmTest.fake = tempfile.mkdtemp()
+            self.addClassCleanup(shutil.rmtree, ConfirmTest.fake)
+            subprocess.run([shutil.which("cc"), "-shared", "-fPIC", "-o", Path(ConfirmTest.fake, "libcuda.so.1"),
+                            ROOT / "tests" / "data" / "fake_cuda.c"], check=True)
+        if not (self.folder / "report.confirm").exists():  # the test may have made others
+            self.prepare("tiles", "--arg", "out=int[64]", "--arg", "a=int[64] fill=iota")
+        done = subprocess.run([PROGRAM, "confirm", "report.confirm", "--json", "--runs", "20", "--launch-limit", "50ms",
+                               *words], cwd=self.folder, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "LD_LIBRARY_PATH": ConfirmTest.fake, "FAKE_CUDA": what})
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(answer, "confirm.schema.json"), [])
+        return answer["findings"][0]
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_verdicts_on_a_device_that_does_as_it_is_told(self):
+        same = self.on_fake("", 0)
+        self.assertEqual(same["because"], "all-same")
+        self.assertEqual(same["device"], "fake 0")
+        self.assertEqual([form["runs"] for form in same["forms"]], [20] * 6)
+        # The unrepaired forms have no barrier: all that have a delay are wrong, or none of the repaired ones is.
+        wrong = self.on_fake("wrong:" + self.DELAY, 3)
+        self.assertEqual(wrong["because"], "repair-varies")
+        module = self.folder / "report.confirm" / "finding-1" / "module-1.ptx"
+        module.write_text(module.read_text() + "// only here\n")
+        delayed = self.on_fake("wrong:only here", 1)
+        self.assertEqual((delayed["verdict"], delayed["because"]), ("confirmed", "differs-unrepaired"))
+        self.assertEqual([form["differ"] for form in delayed["forms"]], [0, 20, 0, 0, 0, 0])
+        self.assertEqual(delayed["differences"][0]["found"] & 0xff, 2)
+        varies = self.on_fake("varies:" + self.BARRIER, 3)
+        self.assertEqual(varies["because"], "repair-varies")
+        # A form that hangs or loses its context three times is left alone, and is a result of its own.
+        hangs = self.on_fake("hangs:only here", 1)
+        self.assertEqual([form["did_not_end"] for form in hangs["forms"]], [0, 3, 0, 0, 0, 0])
+        self.assertEqual([form["runs"] for form in hangs["forms"]], [20, 3, 20, 20, 20, 20])
+        fails = self.on_fake("fails:only here", 1)
+        self.assertEqual(fails["forms"][1]["outcomes"], [
+            {"kind": "failed", "name": "CUDA_ERROR_ILLEGAL_ADDRESS", "count": 3, "differs": True}])
+        # Without a form nothing is known.
+        refused = self.on_fake("refused:only here", 3)
+        self.assertEqual(refused["because"], "not-run")
+        self.assertIn("ptxas fatal : refused", refused["forms"][1]["refusal"])
+        # One that never ends takes no more than its time.
+        begin = time.monotonic()
+        self.assertEqual(self.on_fake("hangs:.entry", 3, "--seconds", "2s")["because"], "no-result")
+        self.assertLess(time.monotonic() - begin, 20)
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_without_a_repair_only_a_sole_race_is_the_reason(self):
+        folder = self.prepare("last", "--arg", "out=int[1]")
+        self.assertEqual(self.on_fake("varies:.entry", 1)["because"], "varies")
+        # With an atomic in the kernel there may be another reason.
+        listed = json.loads((folder / "confirm.json").read_text())
+        self.assertIs(listed["only_reason"], True)
+        listed["only_reason"] = False
+        (folder / "confirm.json").write_text(json.dumps(listed))
+        self.assertEqual(self.on_fake("varies:.entry", 3)["because"], "original-varies")
 
 
 if __name__ == "__main__":

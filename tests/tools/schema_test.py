@@ -280,6 +280,17 @@ class Output(unittest.TestCase):
         self.assertIn("distilled", found["findings"][0])
         self.assertTrue(found["mutants"]["list"])
 
+    def test_confirming(self):
+        if not PROGRAM.with_name("weakspot-race").exists():
+            self.skipTest("weakspot race was not built")
+        # A race that no run can show needs no device; confirm_test.py has the others.
+        (self.folder / "same.cu").write_text("__global__ void same(int* out) { *out = 5; }\n")
+        report = self.run_program("race", "same.cu", "--launch", "grid=1 block=64", "--arg", "out=int[1]", "--front",
+                                  "clang", "--json", "--capture", "kept", exits=(1,))
+        self.assert_fits(json.loads((self.folder / "kept" / "capture.json").read_text()), "capture")
+        (self.folder / "same.json").write_text(report)
+        self.assertEqual(self.output("confirm", "confirm", "same.json", "--json")["findings"][0]["verdict"], "same")
+
     def test_proving(self):
         if not PROGRAM.with_name("weakspot-race").exists():
             self.skipTest("weakspot race was not built")

@@ -27,7 +27,7 @@ void add_commands(Command& app, int& exit_code) {
     const char* title;
     std::vector<void (*)(Command&, int&)> commands;
   } wings[] = {
-      {"Race, CUDA programs on the CPU", {add_race, add_prove, add_confirm, add_confirm_worker}},
+      {"Race, CUDA programs on the CPU", {add_race, add_prove, add_capture, add_confirm, add_confirm_worker}},
       {"Judge, what memory models allow",
        {add_list, add_show, add_convert, add_check, add_fences, add_models, add_gen, add_mutate, add_suite}},
       {"Run, tests on devices",
@@ -108,7 +108,7 @@ int run(int argc, char** argv) {
         fmt::format("there is no command '{}'{}", arguments[0], base::did_you_mean(arguments[0], command_names(app))),
         "weakspot help");
   }
-  if (!arguments.empty() && arguments[0] == "race") split_at_dashes(arguments);
+  if (!arguments.empty() && (arguments[0] == "race" || arguments[0] == "capture")) split_at_dashes(arguments);
   return parse(app, arguments).value_or(exit_code);
 }
 

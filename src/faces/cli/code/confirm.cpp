@@ -124,9 +124,9 @@ struct Confirm {
     const std::string at = (made.path() / "capture").string();
     std::vector<std::string> words = {"race", replay.file};
     words.insert(words.end(), replay.words.begin(), replay.words.end());
-    if (std::find(words.begin(), words.end(), "--kernel") == words.end()) {
-      words.insert(words.end(), {"--kernel", one.kernel});
-    }
+    const bool names_kernel =
+        std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("--kernel="); });
+    if (!names_kernel) words.push_back("--kernel=" + one.kernel);
     if (!architecture.empty()) words.insert(words.end(), {"--arch", architecture});
     words.insert(words.end(), {"--schedules", "1", "--json", "--project", "none", "--capture", at});
     if (!replay.program.empty()) {

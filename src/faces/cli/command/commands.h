@@ -53,6 +53,7 @@ void add_worker(Command& app, int& exit_code);
 void add_lock_worker(Command& app, int& exit_code);
 void add_race(Command& app, int& exit_code);
 void add_prove(Command& app, int& exit_code);
+void add_capture(Command& app, int& exit_code);
 void add_confirm(Command& app, int& exit_code);
 // Hidden: the child process that runs kernels.
 void add_confirm_worker(Command& app, int& exit_code);

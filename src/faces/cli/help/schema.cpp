@@ -89,6 +89,7 @@ constexpr Form kForms[] = {
     {"schema", "--json", "schema", ""},
     {"race", "--json", "race", ""},
     {"prove", "--json", "prove", ""},
+    {"capture", "", "capture", ""},
     {"confirm", "--json", "confirm", ""},
     {"completion", "", "", "prints a script for a shell"},
     {"version", "", "", "prints text for people"},

@@ -76,6 +76,11 @@ base::Result<ReplayWords> replay_words(const std::string& replay) {
                       "capture with 'weakspot race --capture FOLDER'",
                       word));
     }
+    // Joined, so that a value that begins with dashes is not taken for an option.
+    if (pair && word.starts_with("--")) {
+      result.words.push_back(word + "=" + (*words)[++i]);
+      continue;
+    }
     result.words.push_back(word);
     if (pair) result.words.push_back((*words)[++i]);
   }

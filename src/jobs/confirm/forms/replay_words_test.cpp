@@ -14,9 +14,15 @@ TEST(ReplayWords, TakesALaunchWithoutItsSchedule) {
       "--schedule reversed --seed 7");
   ASSERT_TRUE(words.ok());
   EXPECT_EQ(words->file, "my tiles.cu");
-  EXPECT_EQ(words->words, (Words{"-DN=2", "--kernel", "tiles", "--launch", "grid=1 block=64", "--arg",
-                                 "a=int[4] fill=one", "--seed", "7"}));
+  EXPECT_EQ(words->words,
+            (Words{"-DN=2", "--kernel=tiles", "--launch=grid=1 block=64", "--arg=a=int[4] fill=one", "--seed=7"}));
   EXPECT_TRUE(words->program.empty());
+}
+
+TEST(ReplayWords, AValueIsNoOption) {
+  const auto words = replay_words("weakspot race a.cu --kernel --html=x --seed --trust");
+  ASSERT_TRUE(words.ok());
+  EXPECT_EQ(words->words, (Words{"--kernel=--html=x", "--seed=--trust"}));
 }
 
 TEST(ReplayWords, TakesArgumentsOfMain) {
