@@ -298,6 +298,8 @@ class Output(unittest.TestCase):
         right = self.output("prove", "prove", protocols / "flag.cu", "--json")
         self.assertEqual(right["verdict"], "proved")
         wrong = self.output("prove", "prove", protocols / "flag-broken.cu", "--json", exits=(1,))
+        late = self.output("prove", "prove", protocols / "flag.cu", "--json", "--seconds", "1ms", exits=(3,))
+        self.assertEqual((late["verdict"], late["kernel"]), ("unknown", ""))
         self.assertTrue(wrong["properties"][0]["witness"])
         needed = self.output("prove", "prove", protocols / "flag.cu", "--json", "--fences")
         self.assertTrue(needed["fences"]["present"][0]["refuted"]["witness"])

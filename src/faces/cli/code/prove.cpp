@@ -35,6 +35,9 @@ struct Prove {
   }
 
   int run() {
+    if (launch.request.is_hip()) {
+      return fail({base::error_in(launch.request.file, "proofs are of CUDA and PTX: HIP has another memory model")});
+    }
     if (base::Status read = read_compiler_words(); !read) return fail(read.errors());
     if (base::Status read = read_conditions(); !read) return fail(read.errors());
     base::Result<std::vector<race::NamedLocation>> names = prove::names_in(proof.conditions);

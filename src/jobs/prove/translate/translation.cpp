@@ -45,8 +45,8 @@ class Translator {
     result_.actors = cast.actors;
     result_.left_out = cast.left_out;
     if (result_.actors.size() > request_.most_actors) {
-      return refused(fmt::format("{} threads share memory that changes; the limit is {} (--actors)",
-                                 result_.actors.size(), request_.most_actors));
+      return refused(fmt::format("{} threads share memory that changes; the limit is {} (--actors){}",
+                                 result_.actors.size(), request_.most_actors, also_not_followed()));
     }
     if (!place_memory()) return std::move(result_);
     write_threads();
@@ -60,6 +60,20 @@ class Translator {
   }
 
  private:
+  // Threads that stop count as sharing memory, whatever they would do behind it: the cause may be there.
+  std::string also_not_followed() const {
+    for (const std::size_t actor : result_.actors) {
+      for (const residual::Instruction& one : residual_.threads[actor].code) {
+        if (one.kind != residual::Kind::stop) continue;
+        const residual::Stop& stop = residual_.stops[one.label];
+        if (stop.kind != residual::Stop::Kind::not_modelled && stop.kind != residual::Stop::Kind::too_much) continue;
+        const race::Place& place = residual_.places[stop.place];
+        return fmt::format("; {}, line {}, is not followed", stop.what, place.line);
+      }
+    }
+    return "";
+  }
+
   Translation refused(const std::string& problem) {
     result_.problem = problem;
     return result_;

@@ -4,6 +4,8 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
+
 #include "race_jit/hooks/hooks.h"
 #include "race_jit/residual/walker.h"
 
@@ -19,8 +21,9 @@ constexpr std::pair<std::string_view, std::string_view> kNotFollowed[] = {
     {"weakspot_cluster_barrier", "the barrier of a cluster"},
     {"weakspot_blocks_arrive", "a split barrier of several blocks"},
     {"weakspot_blocks_wait", "a split barrier of several blocks"},
-    {"weakspot_shuffle", "a shuffle of a warp"},
-    {"weakspot_vote", "a vote or reduction of a warp"},
+    {"weakspot_bare_barrier", "a barrier that orders no memory"},
+    {"weakspot_wave", "an operation of the lanes of a wave"},
+    {"weakspot_wave_move", "an operation of the lanes of a wave"},
     {"weakspot_activemask", "__activemask()"},
     {"weakspot_clock", "the clock"},
     {"weakspot_malloc", "malloc()"},
@@ -82,6 +85,14 @@ std::optional<residual::Op> update_of(int operation) {
 
 std::optional<std::uint64_t> known_bits(const PartialValue& value) {
   return value.kind == PartialValue::Kind::known ? std::optional(value.bits) : std::nullopt;
+}
+
+// Other masks may leave out lanes that are here.
+bool takes_whole_warp(std::optional<std::uint64_t> mask, std::uint64_t thread, const race::LaunchShape& launch) {
+  const std::uint64_t first = thread / race::kWarp * race::kWarp;
+  const std::uint64_t lanes = std::min<std::uint64_t>(race::kWarp, launch.block.count() - first);
+  const std::uint64_t here = (std::uint64_t{1} << lanes) - 1;
+  return mask && (*mask & here) == here;
 }
 
 }  // namespace
@@ -150,7 +161,9 @@ bool Walker::call(const llvm::CallInst& call) {
     pass_barrier();
     return true;
   }
-  if (name == "weakspot_syncwarp") return warp_barrier(call);
+  if (name == "weakspot_syncwarp") return warp_operation(call, WarpHook::barrier);
+  if (name == "weakspot_vote") return warp_operation(call, WarpHook::vote);
+  if (name == "weakspot_shuffle") return warp_operation(call, WarpHook::shuffle);
   if (name == "weakspot_assert") {
     stop(call, Stop::assertion, text_at(call.getArgOperand(0)));
     return false;
@@ -182,17 +195,45 @@ bool Walker::call(const llvm::CallInst& call) {
   return false;
 }
 
-// Other masks may leave out lanes that are here.
-bool Walker::warp_barrier(const llvm::CallInst& call) {
-  const std::optional<std::uint64_t> mask = known_bits(operand(call.getArgOperand(0)));
-  const std::uint64_t first = context_.number / 32 * 32;
-  const std::uint64_t lanes = std::min<std::uint64_t>(32, launch_.block.count() - first);
-  const std::uint64_t here = lanes == 32 ? 0xffffffffu : (std::uint64_t{1} << lanes) - 1;
-  if (!mask || (*mask & here) != here) {
-    stop(call, Stop::not_modelled, "a barrier of some lanes of a warp");
-    return false;
+// Lanes that wait for nobody else on the way to it compute with what each of them knows. Memory is not ordered by it,
+// so nothing of it is left. Behind a branch on what others write, a lane might wait for one that waits for it.
+bool Walker::warp_operation(const llvm::CallInst& call, WarpHook hook) {
+  const bool shuffles = hook == WarpHook::shuffle;
+  // Mask, kind and value; of a shuffle also the lane and the width.
+  std::vector<std::optional<std::uint64_t>> given;
+  for (unsigned i = 0; i < (shuffles ? 5u : hook == WarpHook::vote ? 3u : 1u); ++i) {
+    given.push_back(known_bits(operand(call.getArgOperand(i))));
   }
-  emit({.kind = Kind::barrier, .op = Op::mov, .place = program_.place(call)});
+  if (ended_) return false;
+  auto refuse = [&](const char* why) {
+    const char* what = shuffles ? "a shuffle" : hook == WarpHook::vote ? "a vote or reduction" : "a barrier";
+    stop(call, Stop::not_modelled, fmt::format("{} {}", what, why));
+    return false;
+  };
+  if (!takes_whole_warp(given[0], context_.number, launch_)) return refuse("of some lanes of a warp");
+  if (hook == WarpHook::barrier) {
+    ++warp_barriers_;
+    emit({.kind = Kind::barrier, .op = Op::mov, .place = program_.place(call)});
+    return true;
+  }
+  if (point_.forked > 0) return refuse("of a warp behind a branch on what others write");
+  if (std::any_of(given.begin(), given.end(), [](const auto& one) { return !one; })) {
+    return refuse("of values that others write");
+  }
+  WarpStep step{.instruction = &call, .phase = point_.phase, .warp_barriers = warp_barriers_, .operation = {}};
+  step.operation.kind = static_cast<int>(*given[1]) + (shuffles ? kShuffle : 0);
+  step.operation.value = *given[2];
+  if (shuffles) {
+    step.operation.lane = static_cast<std::uint32_t>(*given[3]);
+    step.operation.width = static_cast<std::uint32_t>(*given[4]);
+  }
+  const std::size_t number = result_.warp_steps.size();
+  result_.warp_steps.push_back(step);
+  const auto known = knowledge_.warp_results.find({block_, context_.number});
+  if (known == knowledge_.warp_results.end() || number >= known->second.size()) {
+    return refuse("whose lanes are not all there, or do not come to it in the same order");
+  }
+  set(call, Value::known(known->second[number]));
   return true;
 }
 

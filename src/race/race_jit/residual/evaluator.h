@@ -36,6 +36,20 @@ class SharedBytes {
   std::set<std::uint64_t> bytes_;
 };
 
+// A shuffle, vote or reduction that a lane comes to without waiting for anybody: nothing that others write has decided
+// a branch before it. All lanes of the warp take part.
+struct WarpStep {
+  const llvm::Instruction* instruction = nullptr;
+  unsigned phase = 0;          // barriers of the block before it
+  unsigned warp_barriers = 0;  // and of the warp
+  WarpOperation operation;     // without its result
+
+  bool meets(const WarpStep& other) const {
+    return instruction == other.instruction && phase == other.phase && warp_barriers == other.warp_barriers &&
+           operation.kind == other.operation.kind;
+  }
+};
+
 // What all threads know of each other; grows from round to round.
 struct SharedKnowledge {
   SharedBytes shared;
@@ -44,6 +58,8 @@ struct SharedKnowledge {
   // it is only read. By address and size, the value at the end of each phase that writes it; undefined: not known yet.
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<unsigned, PartialValue>> quiet;
   std::set<const llvm::Instruction*> split;  // reads whose value is needed: followed for each value
+  // By block and thread, the results of its first warp steps.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> warp_results;
 };
 
 // The uses of some bytes by a thread between two barriers of its block.
@@ -69,6 +85,7 @@ struct EvaluatedThread {
   std::vector<residual::Stop> stops;                                        // numbered as its code has them
   std::map<std::pair<std::uint64_t, std::uint64_t>, TouchedBytes> touched;  // by address and size
   std::set<const llvm::Instruction*> to_split;                              // new ones
+  std::vector<WarpStep> warp_steps;                                         // in the thread's order
 };
 
 // `arguments` point to the values, as a launch takes them.

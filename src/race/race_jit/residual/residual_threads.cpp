@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/plural.h"
 #include "race/replay.h"
+#include "race_jit/hooks/warp_operations.h"
 #include "race_jit/residual/evaluator.h"
 #include "race_jit/search/arguments.h"
 #include "race_jit/search/session.h"
@@ -68,6 +69,7 @@ class ResidualRounds {
     bool more = share();
     more = find_quiet() || more;
     if (!more) more = distrust_barriers();
+    more = find_warp_results() || more;
     for (const EvaluatedThread& one : evaluated_) {
       for (const llvm::Instruction* read : one.to_split) more = knowledge_.split.insert(read).second || more;
     }
@@ -189,6 +191,43 @@ class ResidualRounds {
       }
     }
     return changed;
+  }
+
+  // What the lanes of each warp compute together, from what they have come to in this round. Steps that do not meet end
+  // the list, and the threads there.
+  bool find_warp_results() {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<const EvaluatedThread*>> warps;
+    for (const EvaluatedThread& one : evaluated_) {
+      warps[{one.thread.block, one.thread.number / race::kWarp}].push_back(&one);
+    }
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> results;
+    for (const auto& [warp, lanes] : warps) {
+      for (std::size_t number = 0; step_meets(lanes, number); ++number) {
+        std::vector<ThreadContext> contexts(lanes.size());
+        std::vector<ThreadContext*> pointers;
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+          contexts[i].number = static_cast<std::uint32_t>(lanes[i]->thread.number);
+          contexts[i].operation = lanes[i]->warp_steps[number].operation;
+          pointers.push_back(&contexts[i]);
+        }
+        compute_warp_operation(pointers);
+        for (const ThreadContext& lane : contexts) results[{warp.first, lane.number}].push_back(lane.operation.result);
+      }
+    }
+    const bool changed = results != knowledge_.warp_results;
+    knowledge_.warp_results = std::move(results);
+    return changed;
+  }
+
+  // A lane that is not there has no value to give.
+  static bool step_meets(const std::vector<const EvaluatedThread*>& lanes, std::size_t number) {
+    return std::all_of(lanes.begin(), lanes.end(), [&](const EvaluatedThread* lane) {
+      if (number >= lane->warp_steps.size() || number >= lanes.front()->warp_steps.size()) return false;
+      const WarpStep& step = lane->warp_steps[number];
+      const unsigned width = step.operation.width;
+      const bool whole = step.operation.kind < kShuffle || (width >= 1 && width <= 32 && lanes.size() % width == 0);
+      return whole && step.meets(lanes.front()->warp_steps[number]);
+    });
   }
 
   bool learn_values() {

@@ -73,6 +73,7 @@ class Walker {
   // ---- memory ----
   // Loops that wait and have barriers in them must come back to a point that was there before.
   static constexpr unsigned kLate = ~0u, kMostPhasesBehindFork = 4;
+  enum class WarpHook : std::uint8_t { barrier, vote, shuffle };
   enum class Where : std::uint8_t { own, context, shared_with_others, nowhere };
   void pass_barrier();
   Where where(const Instruction& instruction, std::uint64_t address, std::uint64_t size, bool write);
@@ -94,7 +95,7 @@ class Walker {
   bool call(const llvm::CallInst& call);
   bool atomic(const llvm::CallInst& call);
   bool atomic_of_own(const llvm::CallInst& call, int operation, std::uint64_t address, std::uint64_t size);
-  bool warp_barrier(const llvm::CallInst& call);
+  bool warp_operation(const llvm::CallInst& call, WarpHook hook);
   std::string text_at(const llvm::Value* pointer);
 
   residual::Instruction& emit(residual::Instruction instruction);
@@ -116,6 +117,7 @@ class Walker {
   std::map<std::string, std::uint32_t> labels_;
   std::uint32_t next_label_ = 0;
   std::size_t points_ = 0, steps_ = 0;
+  unsigned warp_barriers_ = 0;  // passed
   EvaluatedThread result_;
   const TypeFacts types_;
   RegisterNames registers_;
