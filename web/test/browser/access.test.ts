@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { serious_faults } from "./axe.js";
-import { DESKTOP, PHONE, Site } from "./support.js";
+import { DESKTOP, PHONE, picture, Site } from "./support.js";
 
 // Each with what appears in it last.
 const VIEWS = [
@@ -38,8 +38,10 @@ test("no serious fault while the test has a mistake", async () => {
 for (const [view, ready] of VIEWS) {
   test(`no serious fault in ${view}`, async () => {
     // The tool needs to run its own script; the policy of the page is tested elsewhere.
-    const { page } = await site.visit(view, { viewport: DESKTOP, colorScheme: "light", bypassCSP: true });
+    const { page } = await site.visit(view, { viewport: DESKTOP, colorScheme: "dark", bypassCSP: true });
     await page.locator(ready).first().waitFor();
+    await picture(page, `${view.slice(1).replace("/", "-")}-dark`);
+    await page.emulateMedia({ colorScheme: "light" });
     for (const summary of await page.locator("summary").all()) await summary.click();
     assert.deepEqual(await serious_faults(page), [], "wide and light");
     await page.setViewportSize(PHONE);
