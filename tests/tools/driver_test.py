@@ -98,6 +98,15 @@ class Scripts(DriverTest):
         self.golden("script-racy", self.race(PYTHON, "reverse.py", status=1).stdout)
         self.golden("script-repaired", self.race(PYTHON, "reverse.py", "repaired").stdout)
 
+    def test_children_need_the_descriptor_of_the_checker(self):
+        shutil.copy(DATA / "reverse.py", self.folder)
+        start = (f"import subprocess; done = subprocess.run(['{PYTHON}', 'reverse.py'], stderr=subprocess.PIPE, "
+                 "text=True, close_fds=%s); print(done.returncode, done.stderr)")
+        cut_off = self.race(PYTHON, "-c", start % True, status=3).stdout
+        self.assertIn("its parent closed descriptor ", cut_off)
+        self.assertIn("no call of CUDA reached the checker: nothing was checked\n", cut_off)
+        self.assertIn("error: E1 race: ", self.race(PYTHON, "-c", start % False, status=1).stdout)
+
     def test_source_includes_no_more_than_the_program_sees(self):
         shutil.copy(DATA / "includes.py", self.folder)
         with tempfile.TemporaryDirectory() as elsewhere:
@@ -144,7 +153,7 @@ class Refusals(DriverTest):
     def test_program_without_cuda_is_not_clean(self):
         done = self.race("/bin/echo", "hello", status=3)
         self.assertIn("hello\n", done.stdout)
-        self.assertIn("not complete: the program never called CUDA: nothing was checked\n", done.stdout)
+        self.assertIn("not complete: no call of CUDA reached the checker: nothing was checked\n", done.stdout)
 
     def test_options_about_a_file_are_refused(self):
         done = self.race("/bin/echo", status=2, options=("--mutants",))

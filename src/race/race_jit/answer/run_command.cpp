@@ -270,7 +270,7 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   set_replays(answer.report, race::replay_program(request));
   if (checkers.count() == 0) {
     problem += problem.empty() ? "" : "; ";
-    answer.report.incomplete = problem + "the program never called CUDA: nothing was checked";
+    answer.report.incomplete = problem + "no call of CUDA reached the checker: nothing was checked";
   } else if (answer.report.kernels.empty() && answer.report.incomplete.empty()) {
     problem += problem.empty() ? "" : "; ";
     answer.report.incomplete = problem + "the program launched no kernel: nothing was checked";

@@ -161,6 +161,13 @@ int door() {
   return number == nullptr ? -1 : std::atoi(number);
 }
 
+// Programs close descriptors that they know nothing of when they start others.
+bool door_is_closed() {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return door() >= 0 && (getsockopt(door(), SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET);
+}
+
 // Hands the three descriptors of a checker over.
 bool ask_for_checker(const Ends& ends, int theirs) {
   const int descriptors[] = {theirs, ends.memory.get(), ends.table.get()};
@@ -318,6 +325,12 @@ __attribute__((destructor)) void detach() {
 HostDevice& device_of_built_program() {
   const std::string program = checker_program();
   if (door() < 0 && access(program.c_str(), X_OK) != 0) cannot_check(fmt::format("there is no program {}", program));
+  if (door_is_closed()) {
+    cannot_check(
+        fmt::format("its parent closed descriptor {}, which leads to 'weakspot race' (Python: subprocess.run(..., "
+                    "close_fds=False))",
+                    door()));
+  }
   std::uint64_t attempt = 0;
   while (!attach_once(program, attempt)) {
     if (++attempt == kMostAttempts) cannot_check("its memory is in the way of the device's");
