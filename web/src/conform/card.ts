@@ -44,6 +44,10 @@ export function card_svg(state: ConformState, device: string, browser: string): 
   const instances = state.measured.reduce((sum, one) => sum + one.instances, 0) + state.tests.reduce((sum, one) => sum + (one.run?.instances ?? 0), 0);
   const environments = new Set(state.measured.map((one) => one.environment)).size;
   const word = state.verdict ?? "inconclusive";
+  const conformant = state.tests.filter((one) => one.verdict === "conformant").length;
+  const all = state.tests.length;
+  // A test without any sign that the device could fail it says nothing.
+  const headline = word === "conformant" && conformant < all ? `conformant in ${conformant} of ${all} tests` : word;
   const counts = tally(state.tests.map((one) => one.verdict));
   const rows = best_fractions(state).map(([shape, fraction], index) => {
     const y = 238 + index * 26;
@@ -55,10 +59,10 @@ export function card_svg(state: ConformState, device: string, browser: string): 
   const lines = [
     `<text class="title" x="24" y="42">${escape_xml(device.slice(0, 44))}</text>`,
     `<text class="soft" x="24" y="64">${escape_xml(browser)} · WebGPU · ${escape_xml(state.started.slice(0, 10))}</text>`,
-    `<text class="word ${word}" x="24" y="112">${word}</text>`,
+    `<text class="word ${word}" x="24" y="112">${headline}</text>`,
     `<text x="24" y="140">${state.tests.length} tests: ${counts.slice(0, 3).join(", ")}${counts.length > 3 ? "," : ""}</text>`,
     `<text x="24" y="160">${counts.slice(3).join(", ")}</text>`,
-    `<text class="soft" x="24" y="182">${short_number(instances)} instances${telling.length > 0 ? `; confidence of the suite ${escape_xml(percent(suite))}` : ""}</text>`,
+    `<text class="soft" x="24" y="182">${short_number(instances)} instances${telling.length > 0 ? `; confidence of ${telling.length === all ? "all" : "these"} ${escape_xml(percent(suite))}` : ""}</text>`,
     `<text class="soft" x="24" y="212">Weak outcomes, most often seen</text>`,
     ...rows,
     `<text class="soft" x="24" y="404">Weakspot · ${environments} environment${environments === 1 ? "" : "s"}, seed 1</text>`,

@@ -252,7 +252,7 @@ export function ConformView() {
             </p>
             {now.left_out.length === 0 ? null : (
               <details class="tool">
-                <summary>{now.left_out.length} tests that WGSL cannot say</summary>
+                <summary>{now.left_out.length} tests that WGSL cannot express</summary>
                 <ul>
                   {now.left_out.map((line) => (
                     <li key={line}>{line}</li>

@@ -45,7 +45,7 @@ export function OtherGpus() {
       <h2 id="others-title">GPUs of others</h2>
       <p class="soft">
         How often the weak outcome of each shape was seen, over all environments that were sent. A GPU is shown once{" "}
-        {fewest_devices.value} devices of its kind were tested; what was seen with a forbidden outcome waits for a person.
+        {fewest_devices.value} devices of its kind were tested; results with a forbidden outcome are looked at by a person first.
       </p>
       {gpus_problem.value === null ? null : <p class="notice">{gpus_problem.value}</p>}
       {gpus.value.length === 0 && gpus_problem.value === null ? (
@@ -116,7 +116,7 @@ function Groups() {
         In a group, the rates of any two GPUs rise and fall together: a correlation of at least 0.9 of their logarithms,
         over the {FEWEST_TESTS} or more tests whose weak outcome both showed.
       </p>
-      {groups.length === 0 ? <p>No two of these GPUs were seen to.</p> : null}
+      {groups.length === 0 ? <p>No two of these GPUs behave alike so far.</p> : null}
       <ul class="made">
         {groups.map((group) => (
           <li key={group.gpus[0]?.name}>
@@ -145,7 +145,9 @@ function Alike({ gpu }: { gpu: Gpu }) {
     <>
       <h3>GPUs that behave alike</h3>
       {others.length === 0 ? (
-        <p class="soft">No other GPU shows {FEWEST_TESTS} of the weak outcomes that this one shows, which a comparison needs.</p>
+        <p class="soft">
+          A comparison needs {FEWEST_TESTS} tests whose weak outcome both GPUs showed. No other GPU has them with this one.
+        </p>
       ) : (
         <ul class="made">
           {others.map(({ other, like }) => (
@@ -201,7 +203,7 @@ export function GpuPage({ gpu }: { gpu: Gpu }) {
                   {row.test}
                 </th>
                 <Fraction fraction={weak_fraction(row)} />
-                <td class="number">{row.forbidden === 0 ? "" : short_number(row.forbidden)}</td>
+                <td class="number">{short_number(row.forbidden)}</td>
                 <td class="number">{short_number(row.instances)}</td>
                 <td class="number">{row.devices}</td>
               </tr>

@@ -139,6 +139,9 @@ test("a card counts every test and says which shapes were not run", () => {
   assert.equal(svg.match(/>not run</g)?.length, 4);
   assert.equal(svg.match(/>not seen</g)?.length, 1);
   assert.ok(svg.includes(">50 %<"));
+  const told = tests.filter((one) => one.verdict === "conformant" || one.verdict === "unobservable");
+  assert.ok(card_svg({ ...state, tests: told, verdict: "conformant" }, "GPU", "x").includes(">conformant in 1 of 2 tests<"));
+  assert.ok(card_svg({ ...state, tests: told.slice(0, 1), verdict: "conformant" }, "GPU", "x").includes(">conformant<"));
 });
 
 test("a card escapes what the browser calls its device", () => {

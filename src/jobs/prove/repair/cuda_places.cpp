@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/sort.h"
 #include "prove/repair/statements.h"
 
 namespace weakspot::prove {
@@ -186,8 +187,7 @@ class CudaPlaces {
         made.all.push_back({edited(written, std::move(edits)), one.order, wide.scope});
       }
     }
-    std::stable_sort(made.all.begin(), made.all.end(),
-                     [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
+    base::sort(made.all, [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
     while (made.all[made.written].text != written) ++made.written;
     return made;
   }

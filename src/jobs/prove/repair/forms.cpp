@@ -8,6 +8,8 @@
 #include <bit>
 #include <cctype>
 
+#include "base/sort.h"
+
 namespace weakspot::prove {
 namespace {
 
@@ -33,7 +35,7 @@ std::optional<Forms> sorted_forms(std::vector<Form> all, const Form& written) {
   const bool known = std::any_of(all.begin(), all.end(), [&](const Form& one) { return one.text == written.text; });
   if (!known) all.push_back(written);
   // The strongest must be at least as strong as each: what lies beside the written one at the top goes.
-  std::stable_sort(all.begin(), all.end(), [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
+  base::sort(all, [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
   const Form top = all.back();
   std::erase_if(all, [&](const Form& one) { return one.text != written.text && !at_most_as_strong(one, top); });
   if (!at_most_as_strong(written, top)) return std::nullopt;
@@ -266,8 +268,7 @@ Forms inserted_fences(FenceWords words, const std::vector<WordScope>& scopes) {
                            order, scope});
     }
   }
-  std::stable_sort(forms.all.begin(), forms.all.end(),
-                   [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
+  base::sort(forms.all, [](const Form& a, const Form& b) { return a.cost() < b.cost(); });
   return forms;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/sort.h"
 #include "prove/fences.h"
 #include "prove/repair/places.h"
 #include "prove/repair/trials.h"
@@ -58,7 +59,7 @@ class SourceForms : public questions::Changeable {
       all.push_back(
           {place.line, gap ? "" : there, form->text, gap ? there : "", place.side == SourcePlace::Side::behind});
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+    base::sort(all, [](const auto& a, const auto& b) { return a.line < b.line; });
     return all;
   }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
+
 namespace weakspot::prove {
 namespace {
 
@@ -58,7 +60,7 @@ std::vector<DiffLine> diff_lines(const std::vector<std::string_view>& before,
 }  // namespace
 
 std::string edited(std::string_view text, std::vector<TextEdit> edits) {
-  std::stable_sort(edits.begin(), edits.end(), [](const TextEdit& a, const TextEdit& b) {
+  base::sort(edits, [](const TextEdit& a, const TextEdit& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
   std::string made;

@@ -154,18 +154,17 @@ std::size_t Statements::read_block(std::size_t token, std::size_t own) {
 }
 
 std::size_t Statements::read(std::size_t token, std::size_t parent) {
-  using Kind = Statement::Kind;
   const bool choice = is(token, "if") || is(token, "switch"), loop = is(token, "while") || is(token, "for"),
              does = is(token, "do");
   const bool cases = is(token, "case") || is(token, "default");
   const bool named = !cases && is(token + 1, ":") && tokens_[token].kind == Token::Kind::word;
   const std::size_t own = open(token, parent,
-                               is(token, "{")   ? Kind::block
-                               : choice         ? Kind::choice
-                               : loop           ? Kind::loop
-                               : does           ? Kind::do_loop
-                               : cases || named ? Kind::label
-                                                : Kind::plain);
+                               is(token, "{")   ? Statement::Kind::block
+                               : choice         ? Statement::Kind::choice
+                               : loop           ? Statement::Kind::loop
+                               : does           ? Statement::Kind::do_loop
+                               : cases || named ? Statement::Kind::label
+                                                : Statement::Kind::plain);
   std::size_t next = token;
   if (is(token, "{")) {
     next = read_block(token, own);

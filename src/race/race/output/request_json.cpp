@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "json/json_fields.h"
 #include "race/classes.h"
+#include "race/finding/fact_words.h"
 #include "race/output/place_json.h"
 #include "race/request.h"
 

@@ -153,6 +153,7 @@ int become_command(const std::string& program, const std::vector<std::string>& w
   lead_to_stand_ins(stand_ins, door);
   fcntl(door, F_SETFD, 0);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
