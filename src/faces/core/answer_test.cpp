@@ -63,6 +63,11 @@ TEST(Answer, ReadsATest) {
   EXPECT_EQ(test.at("model").text(), "rel-acq");
   EXPECT_EQ(test.at("columns").at(1).at(0).text(), "ld r0, y");
   EXPECT_EQ(test.at("initially").text(), "x = 0, y = 0");
+  EXPECT_EQ(test.at("scopes").text(), "");
+  const Json placed = result("read", {{"text",
+                                       "weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nscopes (wg P0 P1)\n"
+                                       "exists (1:r0=1)\n"}});
+  EXPECT_EQ(placed.at(0).at("scopes").text(), "scopes (wg P0 P1)");
   EXPECT_EQ(test.at("json").at("testName").text(), "MP");
 }
 

@@ -145,6 +145,12 @@ class Drawing {
 
 }  // namespace
 
+std::string placement_text(const LitmusTest& test) {
+  std::string text = scope_tree_text(test);
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
 std::string initial_state_text(const LitmusTest& test) {
   std::vector<std::string> items;
   for (std::uint32_t i = 0; i < test.locations.size(); ++i) {

@@ -33,7 +33,13 @@ export function Columns({ test, old = false }: { test: ReadTest; old?: boolean }
             ))}
           </tbody>
         </table>
-        {test.scopes ? <p class="code soft">{test.scopes.startsWith("scopes") ? test.scopes : `scopes ${test.scopes}`}</p> : null}
+        {test.scopes === ""
+          ? null
+          : test.scopes.split("\n").map((line) => (
+              <p key={line} class="code soft">
+                {line}
+              </p>
+            ))}
         <p class="code">{test.condition}</p>
       </div>
     </figure>
