@@ -127,6 +127,10 @@ class Proofs(unittest.TestCase):
                     run = subprocess.run([*command, "--seconds", "2"], cwd=folder, capture_output=True, text=True)
                     self.assertEqual((run.returncode, run.stdout.split()[0], run.stderr), (3, "unknown", ""))
                     self.assertLess(time.monotonic() - begin, 12, "the time is 2 seconds")
+                with self.subTest(name, of="memory"):
+                    run = subprocess.run([*command, "--memory", "1M"], cwd=folder, capture_output=True, text=True)
+                    self.assertEqual((run.returncode, run.stdout.split()[0], run.stderr), (3, "unknown", ""))
+                    self.assertIn("memory", run.stdout, "evaluating or judging, whichever needs more than that first")
                 with self.subTest(name, of="Ctrl-C"):
                     with subprocess.Popen([*command, "--seconds", "300"], cwd=folder, stdout=subprocess.PIPE,
                                           stderr=subprocess.PIPE, text=True) as child:

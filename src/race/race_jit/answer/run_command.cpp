@@ -210,18 +210,18 @@ std::string text_of(const std::vector<std::string>& words) {
 
 Answer answer_command(const race::Request& request, const std::string& folder, const Channel& channel) {
   const std::string& name = request.command.front();
-  const std::string toolkit = find_toolkit();
   std::error_code error;
-  const std::string stand_ins = fs::canonical(fs::path(toolkit) / "driver", error).string();
-  if (toolkit.empty() || error) {
-    return refuse_command(3, name, "the libraries that take the place of NVIDIA's are missing beside weakspot-race");
-  }
   const std::string program = name.find('/') == std::string::npos ? base::find_program(name) : name;
   if (program.empty() || access(program.c_str(), X_OK) != 0 || fs::is_directory(program, error)) {
     const bool is_file = fs::exists(name, error);
     return refuse_command(2, name,
                           is_file ? "expected a program to run behind '--', found a file that cannot be executed"
                                   : "expected a program to run behind '--', and there is none of that name");
+  }
+  const std::string toolkit = find_toolkit();
+  const std::string stand_ins = fs::canonical(fs::path(toolkit) / "driver", error).string();
+  if (toolkit.empty() || error) {
+    return refuse_command(3, name, "the libraries that take the place of NVIDIA's are missing beside weakspot-race");
   }
   const std::string reports = folder + "/reports", scratch = folder + "/scratch";
   fs::create_directory(reports, error);
