@@ -103,4 +103,5 @@ install(CODE "
   foreach(library libcudart.so libcudart_static.a)
     file(WRITE \"\$ENV{DESTDIR}\${libraries}/\${library}\" \"/* weakspot */\\nINPUT(\${runtime})\\n\")
   endforeach()" COMPONENT race)
-install(FILES docs/weakspot-nvcc.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT race)
+install(FILES docs/weakspot-nvcc.1 docs/weakspot-hipcc.1 docs/weakspot-hip-clang.1
+  DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT race)

@@ -81,7 +81,7 @@ class Packages(unittest.TestCase):
             self.skipTest("this build has no 'weakspot race'")
         root = self.folder / "root"
         run("dpkg-deb", "-x", self.packages["weakspot-race"], root)
-        [text] = root.rglob("libcudart.so")
+        [text] = root.rglob("lib64/libcudart.so")
         self.assertIn("INPUT(/usr/", text.read_text())
         self.assertTrue((root / text.read_text().split("INPUT(/")[1].split(")")[0]).is_file())
 
@@ -98,7 +98,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertIn("allowed", output)
         if (program.parent / "weakspot-race").is_file():
-            [text] = place.rglob("libcudart.so")
+            [text] = place.rglob("lib64/libcudart.so")
             self.assertIn("INPUT(libweakspot-cudart.so)", text.read_text())
 
     def test_links_of_documents_lead_to_installed_files(self):
