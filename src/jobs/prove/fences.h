@@ -46,7 +46,7 @@ std::string_view to_string(PresentWord::Answer answer);
 struct SourceChange {
   unsigned line = 0;
   std::string before, after;  // what is written, and what is to be; empty: nothing
-  // Of what is inserted: the statement that it stands beside, and on which side.
+  // For an insertion: the statement beside it, and on which side of it the insertion stands.
   std::string beside;
   bool behind = false;
 };

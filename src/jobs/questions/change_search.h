@@ -38,7 +38,7 @@ class Changeable {
   virtual std::size_t place_count() const = 0;
   virtual std::size_t alternative_count(std::size_t place) const = 0;
   virtual std::size_t cost(const Change& change) const = 0;
-  // Of changes at the same place.
+  // Both change the same place.
   virtual bool at_most_as_strong(const Change& a, const Change& b) const = 0;
   // A place that is tried without others, which would change what it means.
   virtual bool is_alone(std::size_t) const { return false; }
@@ -78,7 +78,7 @@ struct SearchResult {
   std::size_t judged = 0;                                // sets
   // Every set was looked at, or ruled out. Else `reason` says what ran out.
   bool complete = true;
-  // Of a search that ended early: a set that suffices, though less may.
+  // If the search ended early: a set that suffices, though a smaller one may as well.
   Changes sufficient;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "race/report.h"
 #include "race/request.h"
 
 namespace weakspot::race {
@@ -21,5 +22,8 @@ std::string replay_command(const Request& request, const std::string& kernel, co
                            const ScheduleChoice& schedule, std::uint64_t seed);
 // main() as a whole.
 std::string replay_program(const Request& request);
+
+// Gives all findings the same one: that of the whole run.
+void set_replays(Report& report, const std::string& command);
 
 }  // namespace weakspot::race

@@ -140,7 +140,7 @@ class FenceFinder {
         word.instead = place.forms.all[form].text;
         break;
       }
-      // Of all that is refuted, the weakest form shows what the word is for.
+      // The weakest form that is refuted shows what the word is for.
       if (word.failure) continue;
       word.without = place.forms.all[form].text;
       word.failure = trial.failure;

@@ -10,7 +10,6 @@
 #include "race/finding/fact_words.h"
 #include "race/output/place_json.h"
 #include "race/report.h"
-#include "race/request.h"
 
 namespace weakspot::race {
 namespace {

@@ -89,4 +89,11 @@ std::string replay_program(const Request& request) {
   return text;
 }
 
+void set_replays(Report& report, const std::string& command) {
+  for (Finding& finding : report.findings) {
+    finding.replay = command;
+    for (Finding& other : finding.also) other.replay = command;
+  }
+}
+
 }  // namespace weakspot::race

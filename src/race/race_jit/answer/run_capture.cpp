@@ -198,10 +198,7 @@ Answer answer_capture(const race::Request& request, const Channel& channel) {
   if (out_of_time && answer.report.incomplete.empty()) {
     answer.report.incomplete = "the time was over before all launches had run";
   }
-  for (race::Finding& finding : answer.report.findings) {
-    finding.replay = race::replay_program(request);
-    for (race::Finding& other : finding.also) other.replay = finding.replay;
-  }
+  race::set_replays(answer.report, race::replay_program(request));
   answer.report.compile_seconds = compile_seconds;
   answer.report.run_seconds = seconds_from(start) - compile_seconds;
   return answer;

@@ -192,14 +192,6 @@ race::Report collected(const std::string& reports, const std::string& command, s
   return report;
 }
 
-// A finding is shown again by running the program again.
-void set_replays(race::Report& report, const std::string& command) {
-  for (race::Finding& finding : report.findings) {
-    finding.replay = command;
-    for (race::Finding& other : finding.also) other.replay = command;
-  }
-}
-
 std::string text_of(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + base::shell_word(word);
@@ -268,15 +260,13 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   const int program_exit = answer.report.program_exit;
   answer.report = collected(reports, text_of(request.command), checkers.count());
   answer.report.program_exit = program_exit;
-  set_replays(answer.report, race::replay_program(request));
-  if (checkers.count() == 0) {
-    problem += problem.empty() ? "" : "; ";
-    answer.report.incomplete = problem + "no call of CUDA reached the checker: nothing was checked";
-  } else if (answer.report.kernels.empty() && answer.report.incomplete.empty()) {
-    problem += problem.empty() ? "" : "; ";
-    answer.report.incomplete = problem + "the program launched no kernel: nothing was checked";
-  } else if (answer.report.incomplete.empty()) {
+  race::set_replays(answer.report, race::replay_program(request));
+  const char* unchecked = checkers.count() == 0           ? "no call of CUDA reached the checker: nothing was checked"
+                          : answer.report.kernels.empty() ? "the program launched no kernel: nothing was checked"
+                                                          : nullptr;
+  if (checkers.count() == 0 || answer.report.incomplete.empty()) {
     answer.report.incomplete = problem;
+    if (unchecked != nullptr) answer.report.incomplete += (problem.empty() ? "" : "; ") + std::string(unchecked);
   }
   answer.report.run_seconds = std::chrono::duration<double>(CommandClock::now() - started).count();
   return answer;

@@ -21,6 +21,7 @@
 
 #include "base/file.h"
 #include "base/markup.h"
+#include "race/replay.h"
 #include "race/source_lines.h"
 #include "race_jit/answer/compile_source.h"
 #include "race_jit/compile/compile_cache.h"
@@ -391,10 +392,7 @@ int serve_program() {
   if (!problem.empty()) {
     report.incomplete = report.incomplete.empty() ? problem : fmt::format("{}: {}", problem, report.incomplete);
   }
-  for (race::Finding& finding : report.findings) {
-    finding.replay = command_line(words.command);
-    for (race::Finding& other : finding.also) other.replay = finding.replay;
-  }
+  race::set_replays(report, command_line(words.command));
   report.architectures = {fmt::format("sm_{}", std::max(module.architecture(), stated))};
   report.files = {{command_line(words.command), race::verdict(report)}};
   file.write(report);

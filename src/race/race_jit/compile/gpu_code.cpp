@@ -10,7 +10,6 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -19,6 +18,8 @@
 #include <mutex>
 #include <set>
 #include <vector>
+
+#include "race_jit/compile/optimise.h"
 
 extern "C" {
 void LLVMInitializeNVPTXTarget();
@@ -47,20 +48,6 @@ std::unique_ptr<llvm::TargetMachine> gpu_machine(const std::string& triple, unsi
   const std::string name = fmt::format("sm_{}", std::min(architecture, kNewestOfBackEnd));
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(triple, name, "+ptx80", llvm::TargetOptions{}, std::nullopt));
-}
-
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager groups;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(groups);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, groups, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
 // Takes out the functions that call, also by way of others, what a GPU does not have. The name of one callee.
@@ -109,7 +96,7 @@ base::Result<std::string> gpu_code_of(const std::string& bitcode, const race::Ar
   }
   // More than lines makes it a text for debugging, which is not optimised.
   llvm::stripNonLineTableDebugInfo(module);
-  optimise(module, *machine);
+  optimise_module(module, *machine);
   const std::string missing = leave_out_unknown(module);
   const bool any = std::any_of(module.begin(), module.end(), [](const llvm::Function& one) {
     return !one.isDeclaration() && one.hasExternalLinkage();

@@ -8,7 +8,6 @@
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -16,6 +15,7 @@
 #include <llvm/TargetParser/Host.h>
 
 #include "base/hash.h"
+#include "race_jit/compile/optimise.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -37,20 +37,6 @@ llvm::orc::JITTargetMachineBuilder this_machine() {
 #endif
   builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   return builder;
-}
-
-void optimise_module(llvm::Module& module, llvm::TargetMachine& target) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&target);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
 }
 
 }  // namespace

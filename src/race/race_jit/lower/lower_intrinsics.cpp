@@ -59,7 +59,7 @@ class IntrinsicLowering {
     return true;
   }
 
-  // Of AMD alone: others are lowered where accesses are instrumented.
+  // AMD's only: atomic accesses of other GPUs are lowered where accesses are instrumented.
   bool load(llvm::LoadInst& load) {
     if (!is_amdgcn(*instruction_.getModule()) || size_of(load.getType()) > 8) return false;
     finish(atomic(load.getPointerOperand(), kLoad, scope(load.getSyncScopeID()), bits_of(load.getOrdering()),

@@ -220,7 +220,7 @@ class OperationLowering {
     leave_out(call, "the function " + llvm::demangle(name.str()), effect_of(call, otherwise));
   }
 
-  // Of AMD: what is taken for something stronger.
+  // Notes AMD's operations that are treated as stronger than they are.
   void look_at(llvm::Instruction& atomic) {
     if (!is_amdgcn(*atomic.getModule())) return;
     if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
