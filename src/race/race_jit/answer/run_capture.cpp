@@ -66,7 +66,7 @@ class CapturedLaunches {
     for (const capture::Capture::Buffer& one : capture_.buffers) {
       char* memory = service.allocate(one.size, one.name, {});
       if (memory == nullptr) return base::error("there is no memory for its buffers", base::ErrorKind::environment);
-      if (!one.contents.empty()) std::memcpy(memory, one.contents.data(), one.contents.size());
+      one.contents.copy(memory, one.contents.size());
       places_.push_back(memory);
     }
     return base::ok_status();
