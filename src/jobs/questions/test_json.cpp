@@ -2,6 +2,7 @@
 #include "questions/test_json.h"
 
 #include "gen/identity.h"
+#include "litmus/draw.h"
 #include "litmus/text.h"
 
 namespace weakspot::questions {
@@ -24,6 +25,7 @@ base::JsonValue description_json(const litmus::LitmusTest& test, const std::stri
                             {"threads", test.threads.size()},
                             {"locations", std::move(locations)},
                             {"observed", std::move(observed)},
+                            {"scopes", litmus::placement_text(test)},
                             {"condition", litmus::condition_line(test)},
                             {"expectations", std::move(expectations)}});
 }

@@ -115,7 +115,6 @@ Reply read(State&, JsonFields& fields) {
     json["drawing"] = litmus::draw(test);
     json["columns"] = columns_json(test);
     json["initially"] = litmus::initial_state_text(test);
-    json["scopes"] = litmus::placement_text(test);
     json["json"] = test_json(test);
     array.push_back(std::move(json));
   }
