@@ -17,3 +17,6 @@ namespace thrust {
 using namespace __ws_thrust;
 using std::system_error;  // never thrown here
 }
+#if defined(__HIP__)
+#include <hip/hip_runtime_api.h>  // which programs leave to thrust
+#endif

@@ -3,6 +3,8 @@
 // as the wave by default, and ours at most 32: here the number must be written.
 #pragma once
 
+#include <hip/hip_bfloat16.h>
+#include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 #include <weakspot/cub.h>
 

@@ -71,6 +71,14 @@ __device__ __forceinline__ T __shfl_xor(T value, int mask, int width = warpSize)
   const int self = int(__lane_id()), lane = self ^ mask;
   return __ws_from_lane(value, lane >= ((self + width) & ~(width - 1)) ? self : lane);
 }
+// What cub's collectives call.
+__device__ __forceinline__ unsigned long long __ws_shuffle(unsigned int, int mode, unsigned long long value, int lane,
+                                                           int width) {
+  if (mode == __ws_hook::kShuffleUp) return __shfl_up(value, (unsigned int)lane, width);
+  if (mode == __ws_hook::kShuffleDown) return __shfl_down(value, (unsigned int)lane, width);
+  if (mode == __ws_hook::kShuffleXor) return __shfl_xor(value, lane, width);
+  return __shfl(value, lane, width);
+}
 template <typename T>
 __device__ __forceinline__ T __shfl_sync(unsigned long long, T value, int lane, int width = warpSize) {
   return __shfl(value, lane, width);
