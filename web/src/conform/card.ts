@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The result of a conformance run as a picture to show around.
-import { short_number } from "../run/histogram.js";
+import { fraction_text, short_number } from "../run/histogram.js";
 import type { ConformState } from "./conduct.js";
 import { percent, tally } from "./plan.js";
 
@@ -30,12 +30,6 @@ export function best_fractions(state: ConformState): [string, number | null][] {
 // Fractions from one in ten million to one, on a logarithmic scale.
 function bar_width(fraction: number): number {
   return fraction <= 0 ? 0 : Math.max(3, 220 * Math.min(1, Math.max(0, (Math.log10(fraction) + 7) / 7)));
-}
-
-export function fraction_text(fraction: number | null): string {
-  if (fraction === null) return "not run";
-  if (fraction === 0) return "not seen";
-  return fraction >= 0.001 ? `${(100 * fraction).toPrecision(2)} %` : `1 in ${short_number(1 / fraction)}`;
 }
 
 export function card_svg(state: ConformState, device: string, browser: string): string {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A table of GPUs that people have tested, and a page for each.
 import { signal } from "@preact/signals";
-import { best_fractions, fraction_text, SHAPES } from "../conform/card.js";
+import { best_fractions, SHAPES } from "../conform/card.js";
 import { state as conformed } from "../conform/conform.js";
 import { gpu as opened } from "../run/gpu.js";
-import { short_number } from "../run/histogram.js";
+import { fraction_text, short_number } from "../run/histogram.js";
 import { Copy } from "../shell/copy.js";
 import { FEWEST_TESTS, fewest_devices, fraction_heat, gpu_address, gpus, gpus_problem, groups_of, has_results, likeness, weak_fraction, type Gpu } from "./gpus.js";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The campaigns of the server, and one of them as it goes on.
 import { useEffect, useState } from "preact/hooks";
+import { rounded } from "../run/histogram.js";
 import { address_of, load, save, token, watch, type CampaignStatus, type ClassStatus } from "./server.js";
 import { count_text, state_of, sum, time_left, time_text, total, whole_time_left } from "./words.js";
 
@@ -131,6 +132,9 @@ export function OneCampaign({ id }: { id: string }) {
   const all = sum(status, total);
   return (
     <div data-live={lost ? "lost" : "live"}>
+      <p>
+        <a href="#campaigns">All campaigns</a>
+      </p>
       <h1>{status.name}</h1>
       <p>
         <State status={status} /> <span class="soft">campaign {status.campaign}</span>
@@ -207,7 +211,7 @@ function ClassRow({ one }: { one: ClassStatus }) {
       <td class="number">{count_text(one.running)}</td>
       <td class="number">{count_text(one.left)}</td>
       <td class={one.quarantined > 0 ? "number bad" : "number"}>{count_text(one.quarantined)}</td>
-      <td class="number">{one.rate > 0 ? one.rate.toPrecision(3) : "none"}</td>
+      <td class="number">{one.rate > 0 ? rounded(one.rate, 3) : "none"}</td>
       <td class="number">{time_left(one)}</td>
     </tr>
   );

@@ -57,6 +57,7 @@ function App() {
           Weakspot
         </a>
         <nav aria-label="Views">
+          <a href="index.html">Tests</a>
           {TITLES.map(([name, text]) => (
             <a key={name} href={`#${name}`} aria-current={current === name ? "page" : undefined}>
               {text}

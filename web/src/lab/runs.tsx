@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { load, query_of, save, type Runs as Page } from "./server.js";
 import { CountCells, CountHeads, FilterForm, Problem, Table, type Filters } from "./table.js";
+import { minute_text } from "./words.js";
 
 const NAMES: [string, string][] = [
   ["campaign", "Campaign"],
@@ -42,6 +43,10 @@ export function Runs({ filters }: { filters: Filters }) {
               <tr key={row.id} data-run={row.id}>
                 <th scope="row" class="code">
                   {row.test}
+                  <div class="remark">
+                    {row.campaign === "" ? null : <a href={`#campaign/${encodeURIComponent(row.campaign)}`}>{row.campaign}</a>}{" "}
+                    {row.time === "" ? null : <time dateTime={row.time}>{minute_text(row.time)}</time>}
+                  </div>
                 </th>
                 <td>
                   {row.device_name === "" ? row.device : row.device_name}

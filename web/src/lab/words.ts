@@ -38,6 +38,11 @@ export function whole_time_left(status: CampaignStatus): number | null {
   return Math.max(0, ...open.map((one) => one.time_left ?? 0));
 }
 
+// "2026-11-19T17:00:00Z" -> "2026-11-19 17:00 UTC"
+export function minute_text(time: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time) ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : time;
+}
+
 export function count_text(count: number): string {
   return count.toLocaleString("en").replaceAll(",", "\u202f");
 }

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { server_address } from "../run/server.js";
 import { submissions_address } from "../send/server.js";
 import { Copy } from "../shell/copy.js";
-import { EMBEDDED, address_of, checked, current_share, test, test_name, text } from "../shell/state.js";
+import { EMBEDDED, address_of, checked, current_share, errors, test, test_name, text } from "../shell/state.js";
 import type { View } from "./fragment.js";
 import { encode } from "./codec.js";
 import { save_text } from "./save.js";
@@ -62,14 +62,20 @@ export function Share({ view, command, json }: Props) {
           Save JSON
         </button>
       </p>
-      <p class="soft">The same on the command line:</p>
-      <pre class="wraps" tabIndex={0} role="region" aria-label="Command line">
-        {command.split(" ").map((word, index) => (
-          <span key={index}>{word} </span>
-        ))}
-      </pre>
+      {errors.value.length > 0 ? (
+        <p class="soft">The command line is shown once the test can be read.</p>
+      ) : (
+        <>
+          <p class="soft">The same on the command line:</p>
+          <pre class="wraps" tabIndex={0} role="region" aria-label="Command line">
+            {command.split(" ").map((word, index) => (
+              <span key={index}>{word} </span>
+            ))}
+          </pre>
+        </>
+      )}
       <p class="actions">
-        <Copy text={command} label="Copy command" />
+        {errors.value.length > 0 ? null : <Copy text={command} label="Copy command" />}
         <a href={address_of("embed", payload.value)}>Open the embedded view</a>
       </p>
     </section>

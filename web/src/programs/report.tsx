@@ -76,7 +76,8 @@ function Executed({ report }: { report: RaceReport }) {
     <>
       {executed === undefined ? null : (
         <p class="soft">
-          Executed: {executed.kernels.done} of {executed.kernels.all} kernels, {executed.blocks.done} of {executed.blocks.all} blocks
+          Executed: {executed.kernels.done} of {executed.kernels.all} kernels, {executed.blocks.done} of {executed.blocks.all} blocks to
+          their end
           {executed.values === "partial" ? "; some values were not computed" : ""}.
         </p>
       )}
@@ -180,7 +181,7 @@ function Proof({ report }: { report: ProofReport }) {
         {report.properties.map((one, index) => (
           <li key={index} class="finding">
             <button type="button" class="quiet" aria-pressed={chosen.value === index} onClick={() => (chosen.value = index)}>
-              <span class={`badge ${badge(one.verdict)}`}>{one.verdict}</span> {one.what}
+              {one.what}: <span class={`badge ${badge(one.verdict)}`}>{one.verdict}</span>
             </button>
             {one.reason === undefined ? null : <p class="more">{one.reason}</p>}
           </li>

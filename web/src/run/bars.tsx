@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The histogram of a run: a bar per outcome on a logarithmic scale, its class as a word, a sign and a colour.
 import type { CountedOutcome } from "../core/types.js";
-import { bars, short_number, total } from "./histogram.js";
+import { bars, fraction_text, short_number, total } from "./histogram.js";
 import type { Side } from "./session.js";
 
 const SIGNS: Record<string, string> = { sequential: "▤", interleaved: "▥", weak: "◆", forbidden: "✕", unknown: "?" };
@@ -60,7 +60,7 @@ export function SideSummary({ side }: { side: Side }) {
         </span>
         <span>
           <strong class={weak > 0 ? "weak-word" : undefined}>{short_number(weak)}</strong> weak
-          {weak > 0 && side.instances > 0 ? ` (${((100 * weak) / side.instances).toPrecision(2)} %)` : ""}
+          {weak > 0 && side.instances > 0 ? ` (${fraction_text(weak / side.instances)})` : ""}
         </span>
         {bad > 0 ? (
           <span>

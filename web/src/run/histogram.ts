@@ -38,18 +38,32 @@ export function total(counts: Iterable<CountedOutcome>, of?: OutcomeClass): numb
   return sum;
 }
 
+// Never with an exponent: toPrecision(2) makes "1.0e+2" of a hundred.
+export function rounded(value: number, digits: number): string {
+  const text = value.toPrecision(digits);
+  return text.includes("e") ? Number(text).toLocaleString("en", { maximumSignificantDigits: digits }) : text;
+}
+
 // 1234567 -> "1.23 M"; below ten thousand every digit counts.
 export function short_number(value: number): string {
   if (!Number.isFinite(value)) return "–";
-  if (Math.abs(value) < 10_000) return value < 100 && !Number.isInteger(value) ? value.toPrecision(2) : Math.round(value).toLocaleString("en");
+  if (Math.abs(value) < 10_000) return value < 100 && !Number.isInteger(value) ? rounded(value, 2) : Math.round(value).toLocaleString("en");
   const units: [number, string][] = [
     [1e12, "T"],
     [1e9, "G"],
     [1e6, "M"],
     [1e3, "k"],
   ];
-  const [size, letter] = units.find(([unit]) => value >= unit) ?? [1, ""];
-  return `${(value / size).toPrecision(3)} ${letter}`;
+  // What is rounded up to a thousand of a unit is one of the next: 999 999 is "1.00 M".
+  const [size, letter] = units.find(([unit]) => value >= 0.9995 * unit) ?? [1, ""];
+  return `${rounded(value / size, 3)} ${letter}`;
+}
+
+// "12 %", "1 in 83.3 k"; what was not seen is not called 0 %.
+export function fraction_text(fraction: number | null): string {
+  if (fraction === null) return "not run";
+  if (fraction === 0) return "not seen";
+  return fraction >= 0.001 ? `${rounded(100 * fraction, 2)} %` : `1 in ${short_number(1 / fraction)}`;
 }
 
 export function duration(seconds: number): string {

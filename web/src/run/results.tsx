@@ -104,24 +104,30 @@ const CLASSES: [string, string][] = [
   ["forbidden", "The model does not allow it: a bug of the machine, or of the model."],
 ];
 
+export function Classes() {
+  return (
+    <dl class="legend">
+      {CLASSES.map(([name, meaning]) => (
+        <div key={name} class={`is-${name}`}>
+          <dt>
+            <svg viewBox="0 0 10 10" aria-hidden="true">
+              <rect class="bar-fill" width="10" height="10" />
+            </svg>
+            {name === "forbidden" ? "FORBIDDEN" : name}
+          </dt>
+          <dd class="soft">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 export function Legend() {
   return (
     <section aria-labelledby="legend-title">
       <h2 id="legend-title">What a run shows</h2>
       <p>A run repeats the test many times, side by side, and counts how each instance ended.</p>
-      <dl class="legend">
-        {CLASSES.map(([name, meaning]) => (
-          <div key={name} class={`is-${name}`}>
-            <dt>
-              <svg viewBox="0 0 10 10" aria-hidden="true">
-                <rect class="bar-fill" width="10" height="10" />
-              </svg>
-              {name === "forbidden" ? "FORBIDDEN" : name}
-            </dt>
-            <dd class="soft">{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Classes />
     </section>
   );
 }

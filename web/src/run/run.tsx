@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Run the test on the GPU of this browser and watch its outcomes.
-import { computed, signal } from "@preact/signals";
+import { computed, signal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { judge } from "../core/client.js";
+import { judge, Refused, study } from "../core/client.js";
 import type { Environment, Environments } from "../core/types.js";
 import { command } from "../link/command.js";
 import { Share, verdicts_json } from "../link/share.js";
-import { environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
+import { checked_text, environment, errors, go, second_environment, seed, test, test_name, text } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import { DeviceChoice, server_device } from "./device_choice.js";
 import { environment_text, known, load_environments, preset_named, problem_of, shortened, value_of } from "./environment.js";
 import { EnvironmentForm } from "./environment_form.js";
 import { gpu, has_webgpu } from "./gpu.js";
 import { duration } from "./histogram.js";
-import { is_active, Legend, Progress, Results, Verdict } from "./results.js";
+import { Classes, is_active, Legend, Progress, Results, Verdict } from "./results.js";
 import { ServerSession } from "./server.js";
 import { Session, type RunState } from "./session.js";
 import { Tune } from "./tune.js";
@@ -81,11 +81,25 @@ function obstacle(): string | null {
   if (judge.state.value.kind === "failed") return "The judge did not start, so the test cannot be compiled.";
   if (all === null || test.value === null) return errors.value.length > 0 ? "The test has mistakes." : "Loading…";
   if (errors.value.length > 0) return "The test has mistakes.";
+  if (server_device.value === null && refused.value?.of === text.value) return `${refused.value.reason}.`;
   for (const one of [environment.value, second_environment.value ?? {}]) {
     const wrong = all.parameters.find((parameter) => problem_of(parameter, value_of(parameter, one)) !== null);
     if (wrong !== undefined) return `The parameter ${wrong.name} is outside its range: ${wrong.range}.`;
   }
   return null;
+}
+
+// Why WGSL cannot say a text, which a run would only find out at its start.
+const refused = signal<{ of: string; reason: string } | null>(null);
+
+async function ask_wgsl(of: string): Promise<void> {
+  try {
+    await study.ask("emit", { text: of, target: "wgsl" }, 10_000);
+  } catch (error) {
+    if (!(error instanceof Refused)) return;
+    const reason = error.errors[0]?.message ?? error.message;
+    refused.value = { of, reason };
+  }
 }
 
 // As `weakspot run --json` has it, as far as a page knows.
@@ -130,6 +144,7 @@ function Controls() {
               </option>
             ))}
           </select>
+          {second_environment.value === null ? null : " in each environment"}
         </label>
         <label>
           Seed{" "}
@@ -149,6 +164,10 @@ function Controls() {
 
 export function Run() {
   useEffect(() => void load_environments().catch(() => undefined), []);
+  useSignalEffect(() => {
+    const of = checked_text.value;
+    if (of !== null && of === text.value && errors.value.length === 0 && server_device.value === null) void ask_wgsl(of);
+  });
   const all = known.value;
   const now = of_this_test.value ? state.value : null;
   const repeat = run_command(all === null ? [""] : wanted_environments(all), now);
@@ -162,7 +181,7 @@ export function Run() {
               Edit the test
             </button>
           </div>
-          {test.value === null ? null : <Columns test={test.value} />}
+          {test.value === null ? null : <Columns test={test.value} old={errors.value.length > 0} />}
           <DeviceChoice />
           <Controls />
           {now === null ? null : <Progress now={now} />}
@@ -178,6 +197,10 @@ export function Run() {
             <p class="soft">Bars grow with the logarithm of the count.</p>
             <Results now={now} />
             <Verdict now={now} text={text.value} />
+            <details class="tool">
+              <summary>What the words mean</summary>
+              <Classes />
+            </details>
           </section>
         )}
       </div>

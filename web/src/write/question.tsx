@@ -67,6 +67,7 @@ export function Question() {
       <h2 id="verdicts-title">Can it end like that?</h2>
       {known === null ? null : (
         <p class={errors.value.length > 0 ? "stale" : undefined}>
+          {errors.value.length > 0 ? <em>Before the mistake: </em> : null}
           {known.description ? `${known.description} ` : ""}
           <span class="code">{known.condition}</span>
         </p>

@@ -44,8 +44,8 @@ function Row({ known }: { known: Model }) {
           {known.title}
         </button>
         {test.value?.model === known.name ? (
-          <span class="tag" title="the model that judges this test unless another is asked for">
-            default
+          <span class="tag" title="The model of the test's own language: it judges a run unless another is asked for.">
+            the test's own
           </span>
         ) : null}
       </th>

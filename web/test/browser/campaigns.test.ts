@@ -62,7 +62,7 @@ test("a campaign is watched from its plan to its end", { skip }, async () => {
   await picture(page, "campaign-report");
   await page.goBack();
 
-  await page.getByRole("link", { name: "Campaigns" }).click();
+  await page.getByRole("link", { name: "All campaigns" }).click();
   await page.getByRole("link", { name: "Devices compared" }).click();
   await page.locator("svg").first().waitFor();
   await picture(page, "analysis");
@@ -72,6 +72,8 @@ test("a campaign is watched from its plan to its end", { skip }, async () => {
   await page.getByRole("link", { name: "Runs of this campaign" }).click();
   await page.locator("[data-run]").first().waitFor();
   assert.equal(await page.locator("[data-run]").count(), 100);
+  assert.match(await page.locator("[data-run] time").first().innerText(), /^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  assert.match((await page.locator("[data-run] a").first().getAttribute("href")) ?? "", /^#campaign\//);
   await picture(page, "runs");
   await page.getByRole("button", { name: "Next 100" }).click();
   await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 20);

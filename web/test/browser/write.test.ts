@@ -152,10 +152,14 @@ test("a mistake is marked while typing, with its line and a caret", async () => 
   assert.match(await page.locator(".error").first().innerText(), /unknown instruction 'stt'/);
   assert.match(await page.locator(".error pre").first().innerText(), /\n +\^/);
   assert.equal(await page.locator(".copy .wrong").first().innerText(), "stt");
+  assert.match(await page.locator(".question").innerText(), /Before the mistake:/);
+  await page.getByText("The command line is shown once the test can be read.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Copy command" }).count(), 0);
   await picture(page, "write-error");
   await page.getByLabel("Litmus test").fill(litmus("T"));
   assert.equal((await verdicts(page))["sc"], "forbidden");
   assert.equal(await page.locator(".error").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Copy command" }).count(), 1);
 });
 
 test("all models judge after each keystroke, and the time is measured", async () => {

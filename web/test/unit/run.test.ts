@@ -6,7 +6,7 @@ import { best_environment, device_verdict, fastest, is_unobservable, reproducibi
 import type { ConformState } from "../../src/conform/conduct.js";
 import type { Environments, Parameter } from "../../src/core/types.js";
 import { environment_text, preset_of, problem_of, shortened } from "../../src/run/environment.js";
-import { add_counts, bars, duration, short_number, total } from "../../src/run/histogram.js";
+import { add_counts, bars, duration, fraction_text, short_number, total } from "../../src/run/histogram.js";
 import { take_events } from "../../src/run/server.js";
 import { without } from "../../src/send/send.js";
 
@@ -25,6 +25,8 @@ test("counts add up and bars are ordered by class", () => {
 
 test("numbers and times for people", () => {
   assert.deepEqual([0, 9999, 12_345, 1_234_567, 2.5e9, 0.25].map(short_number), ["0", "9,999", "12.3 k", "1.23 M", "2.50 G", "0.25"]);
+  assert.deepEqual([999_499, 999_999, 999_999_999, 99.97].map(short_number), ["999 k", "1.00 M", "1.00 G", "100"]);
+  assert.deepEqual([1, 0.9999, 0.12, 0.001, 1.2e-5, 0].map(fraction_text), ["100 %", "100 %", "12 %", "0.10 %", "1 in 83.3 k", "not seen"]);
   assert.deepEqual([0.2, 59, 61, 300].map(duration), ["1 s", "59 s", "1 min 1 s", "5 min"]);
 });
 
