@@ -2,6 +2,7 @@
 // thrust as far as it goes without NVIDIA's own: its containers, iterators, function objects and algorithms. They were
 // read before the file (device.h), under another name: its macros do not reach them.
 #pragma once
+#include <iostream>
 #include <system_error>
 
 #include "complex_numbers.h"

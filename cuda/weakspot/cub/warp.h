@@ -29,6 +29,25 @@ template <bool Greater> struct ArgBest {
 using ArgMax = ArgBest<true>;
 using ArgMin = ArgBest<false>;
 
+// Bits that are in the order of the values, as radix sorts need them.
+template <int Size> struct BitsOfSize;
+template <> struct BitsOfSize<1> { using type = unsigned char; };
+template <> struct BitsOfSize<2> { using type = unsigned short; };
+template <> struct BitsOfSize<4> { using type = unsigned int; };
+template <> struct BitsOfSize<8> { using type = unsigned long long; };
+template <typename T> struct Traits {
+  using UnsignedBits = typename BitsOfSize<sizeof(T)>::type;
+  static constexpr UnsignedBits HIGH_BIT = UnsignedBits(UnsignedBits(1) << (8 * sizeof(T) - 1));
+  static constexpr bool kIntegral = __is_integral(T);
+  static constexpr UnsignedBits kFlipped = __is_unsigned(T) ? UnsignedBits(0) : HIGH_BIT;
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleIn(UnsignedBits bits) {
+    return UnsignedBits(bits ^ (kIntegral ? kFlipped : (bits & HIGH_BIT) ? UnsignedBits(-1) : HIGH_BIT));
+  }
+  static __host__ __device__ __forceinline__ UnsignedBits TwiddleOut(UnsignedBits bits) {
+    return UnsignedBits(bits ^ (kIntegral ? kFlipped : (bits & HIGH_BIT) ? HIGH_BIT : UnsignedBits(-1)));
+  }
+};
+
 __device__ __forceinline__ int row_major_tid() {
   return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }

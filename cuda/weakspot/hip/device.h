@@ -13,7 +13,6 @@
 #define __launch_bounds__(...) __WS_LAUNCH_BOUNDS(__VA_ARGS__, 1)
 #define __WS_LAUNCH_BOUNDS(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define __HIP_PLATFORM_AMD__ 1

@@ -113,6 +113,9 @@ class thread_block_tile : public coalesced_group {
  public:
   static_assert(Size > 0 && Size <= 64 && (Size & (Size - 1)) == 0, "a tile has 1 to 64 lanes, a power of two");
   __device__ __forceinline__ thread_block_tile() : coalesced_group(mask()) {}
+  // A tile may forget what it is a part of.
+  template <typename Whole>
+  __device__ __forceinline__ thread_block_tile(const thread_block_tile<Size, Whole>&) : coalesced_group(mask()) {}
   __device__ static __forceinline__ unsigned int meta_group_rank() { return thread_block().thread_rank() / Size; }
   __device__ static __forceinline__ unsigned int meta_group_size() { return (thread_block().size() + Size - 1) / Size; }
   template <typename T>

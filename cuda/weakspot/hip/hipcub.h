@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // hipcub: cub's collectives and functions of a device under another name. Its collectives of a wave have as many lanes
-// as the wave by default, and ours at most 32: here the number must be written.
+// as the wave by default, and ours at most 32: here the number must be written. rocPRIM's headers bring more than they are named for.
 #pragma once
 
 #include <hip/hip_bfloat16.h>
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 #include <weakspot/cub.h>
+
+#include <cassert>
 
 namespace hipcub {
 using namespace __ws_cub;

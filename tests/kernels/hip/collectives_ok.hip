@@ -1,11 +1,10 @@
-// hipcub's collectives of a block and of a wave, whose results are checked; a barrier before storage is used again.
+// hipcub's collectives and a tile, whose results are checked; a barrier before storage is used again.
 // weakspot: launch grid=2 block=128
 // weakspot: arg in=int[256] fill=iota
 // weakspot: arg out=int[8]
 // expect: none
+#include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
-
-#include <cassert>
 #include <hipcub/hipcub.hpp>
 
 __global__ void sums(const int* in, int* out) {
@@ -24,6 +23,9 @@ __global__ void sums(const int* in, int* out) {
   assert(before == i * (i - 1) / 2);
   const int some = Lanes(lanes[i / 32]).Sum(own);
   if (i % 32 == 0) assert(some == 32 * i + 31 * 32 / 2);
+  const cooperative_groups::thread_block_tile<32> tile =
+      cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+  assert(tile.shfl(own, 0) == i / 32 * 32 && int(tile.meta_group_rank()) == i / 32);
   if (i == 0) {
     assert(sum == 128 * 127 / 2 && most == 127);
     out[blockIdx.x] = sum;

@@ -1,9 +1,11 @@
-// A program whose only headers are thrust's has HIP's runtime from them.
+// A program whose only headers are thrust's has HIP's runtime and std::cout from them, and shared_ptr.
 // weakspot: program
 // expect: none
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/transform.h>
+
+#include <memory>
 
 struct Twice {
   __host__ __device__ int operator()(int value) const { return 2 * value; }
@@ -16,6 +18,7 @@ int main() {
   thrust::transform(on_device.begin(), on_device.end(), on_device.begin(), Twice());
   if (hipDeviceSynchronize() != hipSuccess) return 1;
   numbers = on_device;
+  std::cout << numbers[1] << std::endl;
   for (int i = 0; i < 100; ++i) {
     if (numbers[i] != 2 * i) return 1;
   }

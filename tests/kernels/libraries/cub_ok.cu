@@ -37,7 +37,19 @@ __global__ void collectives(const int* in, int* out) {
   Store(store).Store(out + 4, items);
 }
 
+// Bits in the order of the values, and back.
+template <typename T> bool ordered(T low, T high) {
+  using Traits = cub::Traits<T>;
+  typename Traits::UnsignedBits below, above;
+  memcpy(&below, &low, sizeof(T));
+  memcpy(&above, &high, sizeof(T));
+  return Traits::TwiddleIn(below) < Traits::TwiddleIn(above) && Traits::TwiddleOut(Traits::TwiddleIn(below)) == below &&
+         Traits::TwiddleOut(Traits::TwiddleIn(above)) == above;
+}
+
 int main() {
+  if (!ordered(-2, 1) || !ordered(1u, ~0u) || !ordered(-1.5f, -0.5f) || !ordered(-0.5, 2.0)) return 1;
+  if (!ordered<unsigned char>(3, 200) || !ordered<short>(-3, 200)) return 1;
   constexpr int n = kThreads * kItems;
   int host[n + 4], *in, *out;
   for (int i = 0; i < n; ++i) host[i] = n / 2 - 1 - i;
