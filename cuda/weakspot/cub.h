@@ -2,6 +2,8 @@
 // cub as far as it goes without NVIDIA's own: collectives of warps and blocks, functions of a device. They were read
 // before the file (device.h), under another name: its macros do not reach them.
 #pragma once
+#include <cassert>
+
 #include "cub/device.h"
 
 #define CUB_VERSION 200500

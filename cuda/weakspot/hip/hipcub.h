@@ -8,8 +8,6 @@
 #include <hip/hip_runtime.h>
 #include <weakspot/cub.h>
 
-#include <cassert>
-
 namespace hipcub {
 using namespace __ws_cub;
 template <typename T, int Lanes>
