@@ -135,6 +135,7 @@ std::optional<std::string> what_only_ptx_has(const LitmusTest& test) {
   if (test.scopes && !test.scopes->launches.empty()) return "it has no dependent launches";
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
+      if (is_tensor(instruction)) return "it has no tensor memory";
       if (is_asynchronous(instruction)) return "it has no asynchronous operations";
       const auto* fence = std::get_if<Fence>(&instruction.operation);
       if (fence != nullptr && fence->kind == FenceKind::mbarrier_init) return "it has no mbarriers";
