@@ -115,9 +115,7 @@ class NaiveNames {
   }
   // A step of an agent that multiplies.
   bool is_product(int e) const { return at(e).agent != 0 && at(e).source->engine == litmus::AsyncEngine::wgmma; }
-  bool is_by(int e, litmus::AsyncEngine engine) const {
-    return at(e).agent != 0 && at(e).source->engine == engine;
-  }
+  bool is_by(int e, litmus::AsyncEngine engine) const { return at(e).agent != 0 && at(e).source->engine == engine; }
   bool is_on_tensors(int e) const {
     return is_by(e, litmus::AsyncEngine::tcld) || is_by(e, litmus::AsyncEngine::tcst) ||
            is_by(e, litmus::AsyncEngine::tccp) || is_by(e, litmus::AsyncEngine::tcmma);
@@ -230,14 +228,14 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",          "W",           "M",      "IW",     "F",       "B",       "RMW",    "NA",      "WEAK",
-        "RLX",        "ACQ",         "REL",    "SC",     "ACQ_REL", "ATOM",    "A",      "Q",       "L",
-        "X",          "WI",          "SG",     "WG",     "CTA",     "CLUSTER", "QF",     "DV",      "GPU",
-        "SYS",        "GEN",         "TEX",    "SUR",    "CON",     "ALIAS",   "ASYNC",  "MBINIT",  "MBARRIER",
-        "TENSORMAP",  "WGMMA",       "HOST",   "PROXY",  "MEMBAR",  "MFENCE",  "SFENCE", "LFENCE",  "ISB",
-        "GLOBAL",     "LOCAL",       "CBAR",   "AV",     "VIS",     "SEMAV",   "SEMVIS", "NONPRIV", "AVDEVICE",
-        "VISDEVICE",  "SC0",         "SC1",    "SEMSC0", "SEMSC1",  "VOL",     "EX",     "NoRet",   "SC2",
-        "SC3",        "SEMSC2",      "SEMSC3", "NOAV",   "NAVOL",   "Acq",     "Rel",    "AcqRel",  "Sc",
+        "R",          "W",           "M",      "IW",     "F",       "B",       "RMW",      "NA",      "WEAK",
+        "RLX",        "ACQ",         "REL",    "SC",     "ACQ_REL", "ATOM",    "A",        "Q",       "L",
+        "X",          "WI",          "SG",     "WG",     "CTA",     "CLUSTER", "QF",       "DV",      "GPU",
+        "SYS",        "GEN",         "TEX",    "SUR",    "CON",     "ALIAS",   "ASYNC",    "MBINIT",  "MBARRIER",
+        "TENSORMAP",  "WGMMA",       "HOST",   "PROXY",  "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",  "ISB",
+        "GLOBAL",     "LOCAL",       "CBAR",   "AV",     "VIS",     "SEMAV",   "SEMVIS",   "NONPRIV", "AVDEVICE",
+        "VISDEVICE",  "SC0",         "SC1",    "SEMSC0", "SEMSC1",  "VOL",     "EX",       "NoRet",   "SC2",
+        "SC3",        "SEMSC2",      "SEMSC3", "NOAV",   "NAVOL",   "Acq",     "Rel",      "AcqRel",  "Sc",
         "every-read", "every-write", "LKR",    "UL",     "TENSOR",  "TCWAIT",  "TCBEFORE", "TCAFTER"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.") || !named_fence(name).empty();
   }
@@ -359,10 +357,12 @@ class NaiveNames {
     if (f == nullptr) return false;
     if (const std::string word = named_fence(name); !word.empty()) return litmus::to_string(f->name) == word;
     static const std::map<std::string, Kind> kinds = {
-        {"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},        {"MFENCE", Kind::mfence},
-        {"SFENCE", Kind::sfence},      {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
-        {"AVDEVICE", Kind::av_device}, {"VISDEVICE", Kind::vis_device}, {"MBINIT", Kind::mbarrier_init},
-        {"TCBEFORE", Kind::tensor_before}, {"TCAFTER", Kind::tensor_after}};
+        {"PROXY", Kind::proxy},          {"MEMBAR", Kind::membar},
+        {"MFENCE", Kind::mfence},        {"SFENCE", Kind::sfence},
+        {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
+        {"AVDEVICE", Kind::av_device},   {"VISDEVICE", Kind::vis_device},
+        {"MBINIT", Kind::mbarrier_init}, {"TCBEFORE", Kind::tensor_before},
+        {"TCAFTER", Kind::tensor_after}};
     const auto found = kinds.find(name);
     return found != kinds.end() ? f->kind == found->second : name == arm_name(*f);
   }

@@ -242,7 +242,8 @@ class Places {
     if (access != nullptr) {
       return access->order != Order::plain && !std::holds_alternative<litmus::Load>(instruction.operation);
     }
-    if (mbarrier != nullptr) return mbarrier->op == litmus::MbarrierOp::arrive || mbarrier->op == litmus::MbarrierOp::drop;
+    if (mbarrier != nullptr)
+      return mbarrier->op == litmus::MbarrierOp::arrive || mbarrier->op == litmus::MbarrierOp::drop;
     return barrier != nullptr && barrier->kind != litmus::Barrier::Kind::wait;
   }
 

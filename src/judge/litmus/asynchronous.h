@@ -35,11 +35,11 @@ struct AsyncCopy {
     friend bool operator==(const Target&, const Target&) = default;
   };
   AsyncEngine engine = AsyncEngine::bulk;
-  Type type = Type::s32;        // the type of an element
-  std::int64_t elements = 1;    // neighbours in memory, in no order
-  Address from;                 // remote: not used
-  bool mapped = false;          // bulk: `from` is a tensor map, which holds the address of the source
-  Operand value = Value{};      // remote: the stored value; else 0
+  Type type = Type::s32;      // the type of an element
+  std::int64_t elements = 1;  // neighbours in memory, in no order
+  Address from;               // remote: not used
+  bool mapped = false;        // bulk: `from` is a tensor map, which holds the address of the source
+  Operand value = Value{};    // remote: the stored value; else 0
   // Combined with the target instead of stored: add, inc, dec, and, or, xor, min or max. tcmma: add, the product is
   // added to the accumulator.
   std::optional<RmwOp> reduce;
@@ -72,7 +72,7 @@ struct AsyncControl {
   Kind kind = Kind::commit;
   // commit, wait, wait_read: lane, bulk or wgmma. wait: also tcld or tcst, for all that the thread has issued.
   AsyncEngine engine = AsyncEngine::bulk;
-  std::int64_t pending = 0;                // wait, wait_read: the youngest groups that need not be complete
+  std::int64_t pending = 0;  // wait, wait_read: the youngest groups that need not be complete
   friend bool operator==(const AsyncControl&, const AsyncControl&) = default;
 };
 

@@ -54,19 +54,15 @@ constexpr Named<CompareOp> kCompareSymbols[] = {
     {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
 };
 
-constexpr Named<AsyncEngine> kAsyncEngines[] = {{"lane", AsyncEngine::lane},
-                                                {"bulk", AsyncEngine::bulk},
-                                                {"remote", AsyncEngine::remote},
-                                                {"wgmma", AsyncEngine::wgmma},
-                                                {"tcld", AsyncEngine::tcld},
-                                                {"tcst", AsyncEngine::tcst},
-                                                {"tccp", AsyncEngine::tccp},
-                                                {"tcmma", AsyncEngine::tcmma}};
-constexpr Named<MbarrierOp> kMbarrierOps[] = {
-    {"init", MbarrierOp::init},         {"arrive", MbarrierOp::arrive}, {"expect", MbarrierOp::expect},
-    {"complete", MbarrierOp::complete}, {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
-    {"wait", MbarrierOp::wait},         {"drop", MbarrierOp::drop},     {"inval", MbarrierOp::inval},
-    {"commit", MbarrierOp::commit}};
+constexpr Named<AsyncEngine> kAsyncEngines[] = {{"lane", AsyncEngine::lane},     {"bulk", AsyncEngine::bulk},
+                                                {"remote", AsyncEngine::remote}, {"wgmma", AsyncEngine::wgmma},
+                                                {"tcld", AsyncEngine::tcld},     {"tcst", AsyncEngine::tcst},
+                                                {"tccp", AsyncEngine::tccp},     {"tcmma", AsyncEngine::tcmma}};
+constexpr Named<MbarrierOp> kMbarrierOps[] = {{"init", MbarrierOp::init},     {"arrive", MbarrierOp::arrive},
+                                              {"expect", MbarrierOp::expect}, {"complete", MbarrierOp::complete},
+                                              {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
+                                              {"wait", MbarrierOp::wait},     {"drop", MbarrierOp::drop},
+                                              {"inval", MbarrierOp::inval},   {"commit", MbarrierOp::commit}};
 constexpr Named<AsyncControl::Kind> kAsyncControls[] = {{"commit", AsyncControl::Kind::commit},
                                                         {"wait", AsyncControl::Kind::wait},
                                                         {"wait_read", AsyncControl::Kind::wait_read},

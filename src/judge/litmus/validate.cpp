@@ -180,7 +180,8 @@ class Validator {
     if (control.engine == AsyncEngine::remote) {
       add(span, "remote stores have no groups; expected lane, bulk or wgmma");
     } else if (control.engine == AsyncEngine::tccp || control.engine == AsyncEngine::tcmma) {
-      add(span, fmt::format("{} operations are waited for with mbar.commit and its mbarrier", to_string(control.engine)));
+      add(span,
+          fmt::format("{} operations are waited for with mbar.commit and its mbarrier", to_string(control.engine)));
     } else if (is_tensor(control.engine) && (control.kind != AsyncControl::Kind::wait || control.pending != 0)) {
       add(span, "loads and stores of tensor memory have no groups; expected wait.tcld or wait.tcst");
     }
@@ -302,13 +303,14 @@ class Validator {
   void check_tensor_locations() {
     for (const Location& location : test_.locations) {
       const bool alias = location.alias_of && test_[*location.alias_of].space == Space::tensor;
-      if (alias || (location.space == Space::tensor && (location.is_array() || location.alias_of || location.initial.base))) {
-        add(location.span, fmt::format("'{}' is in tensor memory, which has no arrays, aliases or addresses",
-                                       location.name));
+      if (alias ||
+          (location.space == Space::tensor && (location.is_array() || location.alias_of || location.initial.base))) {
+        add(location.span,
+            fmt::format("'{}' is in tensor memory, which has no arrays, aliases or addresses", location.name));
       }
       if (location.initial.base && test_[*location.initial.base].space == Space::tensor) {
-        add(location.span, fmt::format("'{}' is in tensor memory, whose addresses are no values",
-                                       test_[*location.initial.base].name));
+        add(location.span,
+            fmt::format("'{}' is in tensor memory, whose addresses are no values", test_[*location.initial.base].name));
       }
     }
     for_each_instruction([&](const Instruction& instruction) {

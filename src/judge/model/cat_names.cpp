@@ -158,8 +158,9 @@ constexpr Meaning kRelationMeanings[] = {
     {"cluster-barrier", "barriers of a cluster that meet, whatever their order"},
     {"issue", "from what a thread did to the accesses of asynchronous operations that it issues later"},
     {"later", "from an asynchronous operation to what its thread does and issues later"},
-    {"tcpipe", "pairs of tcgen05 operations that PTX executes in the order of issue: a copy and a product, and products "
-               "with one accumulator"},
+    {"tcpipe",
+     "pairs of tcgen05 operations that PTX executes in the order of issue: a copy and a product, and products "
+     "with one accumulator"},
     {"complete", "from the steps of an asynchronous operation to a wait for its group"},
     {"start", "from a thread's griddepcontrol.launch_dependents to all that dependent grids do"},
     {"launch", "from what a grid does to the waits of grids that depend on it"},

@@ -303,9 +303,8 @@ class Checker {
     const bool arrives = mbarrier.op == MbarrierOp::arrive || mbarrier.op == MbarrierOp::drop;
     if (arrives && mbarrier.bytes != 0 && mbarrier.count != 1) return lacks("expect_tx with several arrivals");
     if (base::name_of(kPtxScopes, mbarrier.scope).empty()) return no_scope(mbarrier.scope);
-    const bool fixed =
-        mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::inval || mbarrier.op == MbarrierOp::follow ||
-        mbarrier.op == MbarrierOp::commit;
+    const bool fixed = mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::inval ||
+                       mbarrier.op == MbarrierOp::follow || mbarrier.op == MbarrierOp::commit;
     if (fixed && mbarrier.scope != Scope::workgroup) return no_scope(mbarrier.scope);
     return std::nullopt;
   }

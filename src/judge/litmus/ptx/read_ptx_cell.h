@@ -69,7 +69,6 @@ class PtxCell : public CellReader {
   Read tensor();
   Read tensor_access(bool load);
   Read tensor_copy(AsyncEngine engine);
-  Read tensor_commit();
   Read proxy_fence();
   Read cluster_barrier();
   Read finish_compute(Compute compute, std::optional<ComputeTypes> types);

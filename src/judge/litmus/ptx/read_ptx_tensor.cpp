@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PTX's operations on tensor memory, tcgen05. They are written as in PTX, with two liberties: tensor memory and matrices
-// are locations, so that descriptors and the second matrix are left out, and with them shapes, kinds and groups of CTAs,
-// as in the manual's own patterns; and a product ends with 1 if it is added to its accumulator, with 0 if not.
+// PTX's operations on tensor memory, tcgen05. They are written as in PTX, with two liberties: tensor memory and
+// matrices are locations, so that descriptors and the second matrix are left out, and with them shapes, kinds and
+// groups of CTAs, as in the manual's own patterns; and a product ends with 1 if it is added to its accumulator, with 0
+// if not.
 #include <fmt/format.h>
 
 #include "litmus/ptx/read_ptx_cell.h"
@@ -28,9 +29,23 @@ PtxCell::Read PtxCell::tensor() {
   if (take("st")) return tensor_access(false);
   if (take("cp")) return tensor_copy(AsyncEngine::tccp);
   if (take("mma")) return tensor_copy(AsyncEngine::tcmma);
-  if (take("commit")) return tensor_commit();
-  return mistake("'tcgen05' needs ld, st, cp, mma, commit, wait::ld, wait::st, fence::before_thread_sync or "
-                 "fence::after_thread_sync");
+  if (!take("commit")) {
+    return mistake(
+        "'tcgen05' needs ld, st, cp, mma, commit, wait::ld, wait::st, fence::before_thread_sync or "
+        "fence::after_thread_sync");
+  }
+  // tcgen05.commit.mbarrier::arrive::one[.shared::cluster].b64 [barrier]
+  if (!take("mbarrier::arrive::one")) return mistake("expected tcgen05.commit.mbarrier::arrive::one");
+  take("shared::cluster");
+  take("b64");
+  if (!no_more_suffixes()) return std::nullopt;
+  const std::optional<LocationId> barrier = mbarrier_location();
+  if (!barrier) return std::nullopt;
+  Mbarrier commit;
+  commit.op = MbarrierOp::commit;
+  commit.order = default_order(commit.op);
+  commit.barrier = *barrier;
+  return commit;
 }
 
 // tcgen05.ld.sync.aligned.b32 register, [t] | tcgen05.st.sync.aligned.b32 [t], operand
@@ -76,21 +91,6 @@ PtxCell::Read PtxCell::tensor_copy(AsyncEngine engine) {
   if (*added != 0 && *added != 1) return mistake("expected 0, or 1 if the product is added to its accumulator");
   if (*added == 1) copy.reduce = RmwOp::add;
   return copy;
-}
-
-// tcgen05.commit.mbarrier::arrive::one[.shared::cluster].b64 [barrier]
-PtxCell::Read PtxCell::tensor_commit() {
-  Mbarrier mbarrier;
-  mbarrier.op = MbarrierOp::commit;
-  mbarrier.order = default_order(mbarrier.op);
-  if (!take("mbarrier::arrive::one")) return mistake("expected tcgen05.commit.mbarrier::arrive::one");
-  take("shared::cluster");
-  take("b64");
-  if (!no_more_suffixes()) return std::nullopt;
-  const std::optional<LocationId> barrier = mbarrier_location();
-  if (!barrier) return std::nullopt;
-  mbarrier.barrier = *barrier;
-  return mbarrier;
 }
 
 }  // namespace weakspot::litmus

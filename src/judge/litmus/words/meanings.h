@@ -95,10 +95,14 @@ inline constexpr std::string_view kComputeOpMeanings[] = {
 inline constexpr std::string_view kCompareOpMeanings[] = {"if equal",         "if not equal", "if less",
                                                           "if less or equal", "if greater",   "if greater or equal"};
 
-inline constexpr std::string_view kAsyncEngineMeanings[] = {
-    "copies of the thread (cp.async)", "bulk copies (cp.async.bulk)", "remote stores (st.async)", "products (wgmma)",
-    "loads of tensor memory (tcgen05.ld)", "stores to tensor memory (tcgen05.st)",
-    "copies from shared to tensor memory (tcgen05.cp)", "products into tensor memory (tcgen05.mma)"};
+inline constexpr std::string_view kAsyncEngineMeanings[] = {"copies of the thread (cp.async)",
+                                                            "bulk copies (cp.async.bulk)",
+                                                            "remote stores (st.async)",
+                                                            "products (wgmma)",
+                                                            "loads of tensor memory (tcgen05.ld)",
+                                                            "stores to tensor memory (tcgen05.st)",
+                                                            "copies from shared to tensor memory (tcgen05.cp)",
+                                                            "products into tensor memory (tcgen05.mma)"};
 
 inline constexpr std::string_view kMbarrierOpMeanings[] = {
     "makes an mbarrier",

@@ -253,8 +253,8 @@ class Expander {
       case MbarrierOp::follow:
         count(barrier, -1, mbarrier.order, mbarrier.scope, new_agent({AsyncEngine::lane, false, true}));
         break;
-      // PTX ISA, tcgen05.commit: an arrive-on operation of cluster scope, with a count of 1. Its semantics are not said:
-      // here those that mbarrier.arrive has by default.
+      // PTX ISA, tcgen05.commit: an arrive-on operation of cluster scope, with a count of 1. Its semantics are not
+      // said: here those that mbarrier.arrive has by default.
       case MbarrierOp::commit:
         count(barrier, -1, Order::release, Scope::cluster, new_agent({AsyncEngine::tcmma, false, true}));
         break;

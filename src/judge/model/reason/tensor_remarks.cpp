@@ -8,8 +8,8 @@
 
 #include "model/cat/predefined_tables.h"
 #include "model/execution/barriers.h"
-#include "model/reason/event_texts.h"
 #include "model/judge.h"
+#include "model/reason/event_texts.h"
 
 namespace weakspot::model {
 namespace {
@@ -74,9 +74,10 @@ class TensorRemarks {
     const bool shared = into && proxy_of(frame_, frame_.events[second]) == litmus::Proxy::async;
     if (shared && proxy_of(frame_, frame_.events[first]) != litmus::Proxy::async) {
       if (!has_proxy_fence(first, second)) {
-        return add(fmt::format("{} accesses {} through the generic proxy and {} through the async proxy: "
-                               "fence.proxy.async is missing between {} and the issue of {}",
-                               a, event_place(frame_, second), b, a, b));
+        return add(
+            fmt::format("{} accesses {} through the generic proxy and {} through the async proxy: "
+                        "fence.proxy.async is missing between {} and the issue of {}",
+                        a, event_place(frame_, second), b, a, b));
       }
     }
     if (from && !is_pipelined(first, second) && !is_waited_for(first, second)) return add(no_wait(first, second));
@@ -85,14 +86,16 @@ class TensorRemarks {
     if (!has_fence_after(first, second)) {
       const bool same = from && is_pipelined(first, second) && in_one_thread(first, second);
       if (same) return;
-      return add(fmt::format("tcfence.after (tcgen05.fence::after_thread_sync) is missing before {} is issued: without it "
-                             "what its thread did before does not come before it",
-                             b));
+      return add(
+          fmt::format("tcfence.after (tcgen05.fence::after_thread_sync) is missing before {} is issued: without it "
+                      "what its thread did before does not come before it",
+                      b));
     }
     if (from && !in_one_thread(first, second) && !is_committed(first) && !has_fence_before(first, second)) {
-      add(fmt::format("no tcfence.before (tcgen05.fence::before_thread_sync) stands between {} and what P{} tells others, "
-                      "so that relaxed operations and barriers do not hand it on",
-                      a, frame_.events[first].thread->index));
+      add(fmt::format(
+          "no tcfence.before (tcgen05.fence::before_thread_sync) stands between {} and what P{} tells others, "
+          "so that relaxed operations and barriers do not hand it on",
+          a, frame_.events[first].thread->index));
     }
   }
 
@@ -101,9 +104,9 @@ class TensorRemarks {
   }
 
   std::string no_wait(EventId operation, EventId next) const {
-    const std::string between = fmt::format("nothing between {} and {} waits for the operation of {}",
-                                            event_letter(frame_, operation), event_letter(frame_, next),
-                                            event_letter(frame_, operation));
+    const std::string between =
+        fmt::format("nothing between {} and {} waits for the operation of {}", event_letter(frame_, operation),
+                    event_letter(frame_, next), event_letter(frame_, operation));
     switch (frame_.events[operation].source->engine) {
       case AsyncEngine::tcld:
         return between + ": wait.tcld (tcgen05.wait::ld) is missing";
@@ -188,14 +191,12 @@ class TensorRemarks {
     });
   }
   bool has_proxy_fence(EventId first, EventId second) const {
-    return any([&](EventId event) {
-      return is_proxy_fence(event) && told_.has(first, event) && told_.has(event, second);
-    });
+    return any(
+        [&](EventId event) { return is_proxy_fence(event) && told_.has(first, event) && told_.has(event, second); });
   }
   bool has_proxy_fence_of_issuer(EventId first, EventId second) const {
-    return any([&](EventId event) {
-      return is_proxy_fence(event) && told_.has(first, event) && issues(event, second);
-    });
+    return any(
+        [&](EventId event) { return is_proxy_fence(event) && told_.has(first, event) && issues(event, second); });
   }
 
   template <typename Holds>
