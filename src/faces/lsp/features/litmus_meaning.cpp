@@ -155,6 +155,11 @@ class Sentence {
       case AsyncControl::Kind::commit:
         return fmt::format("makes the thread's {} copies since the last commit a group", to_string(control.engine));
       case AsyncControl::Kind::wait:
+        if (is_tensor(control.engine)) {
+          const bool loads = control.engine == AsyncEngine::tcld;
+          return fmt::format("waits until the thread's {} tensor memory are complete (`tcgen05.wait::{}`)",
+                             loads ? "loads from" : "stores to", loads ? "ld" : "st");
+        }
         return fmt::format("waits until all groups of {} copies but the youngest {} are complete",
                            to_string(control.engine), control.pending);
       case AsyncControl::Kind::wait_read:
@@ -168,13 +173,28 @@ class Sentence {
     return {};
   }
 
+  void remark_on_tensor(std::string_view name, std::string_view wait) {
+    remarks_.push_back(
+        fmt::format("`tcgen05.{}`: it goes on by itself, and is not ordered with other operations on "
+                    "tensor memory until `{}`, or after earlier instructions without `tcfence.after`",
+                    name, wait));
+  }
+
   std::string describe(const Load& load) {
-    remark(load.access);
+    if (is_tensor(load.access)) {
+      remark_on_tensor("ld", "wait.tcld");
+    } else {
+      remark(load.access);
+    }
     return fmt::format("loads {} into `{}`", address(load.access.address), reg(load.target));
   }
 
   std::string describe(const Store& store) {
-    remark(store.access);
+    if (is_tensor(store.access)) {
+      remark_on_tensor("st", "wait.tcst");
+    } else {
+      remark(store.access);
+    }
     if (store.status) remarks_.push_back(fmt::format("`{}` becomes 0 if it stored, else 1", reg(*store.status)));
     return fmt::format("stores {} to {}", operand(store.value), address(store.access.address));
   }
