@@ -72,7 +72,8 @@ class TensorRemarks {
     const std::string a = event_letter(frame_, first);
     const std::string b = event_letter(frame_, second);
     const bool shared = into && proxy_of(frame_, frame_.events[second]) == litmus::Proxy::async;
-    if (shared && proxy_of(frame_, frame_.events[first]) != litmus::Proxy::async) {
+    const bool generic = proxy_of(frame_, frame_.events[first]) != litmus::Proxy::async;
+    if (shared && generic) {
       if (!has_proxy_fence(first, second)) {
         return add(
             fmt::format("{} accesses {} through the generic proxy and {} through the async proxy: "
@@ -82,7 +83,7 @@ class TensorRemarks {
     }
     if (from && !is_pipelined(first, second) && !is_waited_for(first, second)) return add(no_wait(first, second));
     if (!into || is_waited_for_by_issuer(first, second)) return;
-    if (shared && has_proxy_fence_of_issuer(first, second)) return;
+    if (shared && generic && has_proxy_fence_of_issuer(first, second)) return;
     if (!has_fence_after(first, second)) {
       const bool same = from && is_pipelined(first, second) && in_one_thread(first, second);
       if (same) return;
