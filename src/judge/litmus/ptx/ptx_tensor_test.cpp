@@ -7,7 +7,7 @@
 #include "litmus/instruction.h"
 #include "support/read_one.h"
 
-namespace weakspot::litmus::tensor_test {
+namespace weakspot::litmus::ptx_tensor_test {
 namespace {
 
 using tests::mistakes_in;
@@ -117,4 +117,4 @@ TEST(Tensor, IsRefusedByOtherDialects) {
 }
 
 }  // namespace
-}  // namespace weakspot::litmus::tensor_test
+}  // namespace weakspot::litmus::ptx_tensor_test
