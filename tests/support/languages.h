@@ -133,6 +133,42 @@ inline Features ptx_product_words() {
   return words;
 }
 
+// Tensor memory: t and u, shared memory x, and a flag y between two threads.
+inline Features ptx_tensor_words() {
+  Features words = ptx_async_words();
+  words.fence_words = {"st.tensor t, 1",
+                       "st.tensor t, 1 ; wait.tcst",
+                       "ld.tensor r0, t",
+                       "tcfence.after ; ld.tensor r1, t",
+                       "ld.tensor r0, t ; wait.tcld",
+                       "tcfence.before",
+                       "tcfence.after",
+                       "wait.tcst",
+                       "copy.tccp t, x",
+                       "copy.tcmma u, t",
+                       "bar"};
+  words.declarations = "tensor t; tensor u;";
+  words.fences = 5;
+  return words;
+}
+
+// Copies and products that an mbarrier tracks.
+inline Features ptx_tensor_commit_words() {
+  Features words = ptx_tensor_words();
+  words.fence_words = {"copy.tccp t, x ; mbar.commit b",
+                       "copy.tcmma t, x ; mbar.commit b",
+                       "copy.tcmma.add t, x",
+                       "mbar.commit b",
+                       "mbar.test r1, b, 0",
+                       "mbar.test.rlx r1, b, 0 ; tcfence.after ; ld.tensor r0, t",
+                       "tcfence.after ; ld.tensor r0, t",
+                       "fence.proxy.async",
+                       "tcfence.before ; mbar.arrive.rlx _, b"};
+  words.declarations = "shared b = 1; tensor t; tensor u;";
+  words.fences = 4;
+  return words;
+}
+
 // Arrivals that are dropped, and second lives of an mbarrier.
 inline Features ptx_drop_words() {
   Features words = ptx_mbarrier_words();

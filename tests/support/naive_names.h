@@ -115,6 +115,41 @@ class NaiveNames {
   }
   // A step of an agent that multiplies.
   bool is_product(int e) const { return at(e).agent != 0 && at(e).source->engine == litmus::AsyncEngine::wgmma; }
+  bool is_by(int e, litmus::AsyncEngine engine) const { return at(e).agent != 0 && at(e).source->engine == engine; }
+  bool is_on_tensors(int e) const {
+    return is_by(e, litmus::AsyncEngine::tcld) || is_by(e, litmus::AsyncEngine::tcst) ||
+           is_by(e, litmus::AsyncEngine::tccp) || is_by(e, litmus::AsyncEngine::tcmma);
+  }
+  bool counts(int e) const {
+    const auto* rmw = at(e).source == nullptr ? nullptr : std::get_if<litmus::Rmw>(&at(e).source->operation);
+    return rmw != nullptr && rmw->refill != 0;
+  }
+  bool is_tensor_wait(int e) const {
+    const auto* control = at(e).kind == 'F' ? std::get_if<litmus::AsyncControl>(&at(e).source->operation) : nullptr;
+    return control != nullptr &&
+           (control->engine == litmus::AsyncEngine::tcld || control->engine == litmus::AsyncEngine::tcst);
+  }
+
+  // PTX ISA, "Pipelined tcgen05 Instructions".
+  bool is_pipelined(int a, int b) const {
+    if (counts(a) || counts(b) || !is_by(b, litmus::AsyncEngine::tcmma)) return false;
+    const bool one = at(a).thread == at(b).thread && at(a).agent == at(b).agent;
+    if (is_by(a, litmus::AsyncEngine::tccp)) return true;
+    if (one || !is_by(a, litmus::AsyncEngine::tcmma)) return false;
+    for (int w = 0; w < size(); ++w) {
+      for (int v = 0; v < size(); ++v) {
+        const bool of_a = at(w).kind == 'W' && at(w).thread == at(a).thread && at(w).agent == at(a).agent;
+        const bool of_b = at(v).kind == 'W' && at(v).thread == at(b).thread && at(v).agent == at(b).agent;
+        if (of_a && of_b && at(w).location == at(v).location) return true;
+      }
+    }
+    return false;
+  }
+
+  // In the order of issue: the operations of a thread are numbered so, and its own events stand where they happen.
+  bool is_later(int a, int b) const {
+    return at(a).agent != 0 && !counts(a) && at(a).thread == at(b).thread && at(a).agent != at(b).agent && a < b;
+  }
   bool is_atomic(int e) const { return is_access(e) && order(e) != Order::plain; }
   bool releases(int e) const {
     return order(e) == Order::release || order(e) == Order::acq_rel || order(e) == Order::seq_cst;
@@ -193,15 +228,15 @@ class NaiveNames {
 
   static bool known_set(const std::string& name) {
     static const std::set<std::string> known = {
-        "R",          "W",           "M",      "IW",     "F",       "B",       "RMW",    "NA",      "WEAK",
-        "RLX",        "ACQ",         "REL",    "SC",     "ACQ_REL", "ATOM",    "A",      "Q",       "L",
-        "X",          "WI",          "SG",     "WG",     "CTA",     "CLUSTER", "QF",     "DV",      "GPU",
-        "SYS",        "GEN",         "TEX",    "SUR",    "CON",     "ALIAS",   "ASYNC",  "MBINIT",  "MBARRIER",
-        "TENSORMAP",  "WGMMA",       "HOST",   "PROXY",  "MEMBAR",  "MFENCE",  "SFENCE", "LFENCE",  "ISB",
-        "GLOBAL",     "LOCAL",       "CBAR",   "AV",     "VIS",     "SEMAV",   "SEMVIS", "NONPRIV", "AVDEVICE",
-        "VISDEVICE",  "SC0",         "SC1",    "SEMSC0", "SEMSC1",  "VOL",     "EX",     "NoRet",   "SC2",
-        "SC3",        "SEMSC2",      "SEMSC3", "NOAV",   "NAVOL",   "Acq",     "Rel",    "AcqRel",  "Sc",
-        "every-read", "every-write", "LKR",    "UL"};
+        "R",          "W",           "M",      "IW",     "F",       "B",       "RMW",      "NA",      "WEAK",
+        "RLX",        "ACQ",         "REL",    "SC",     "ACQ_REL", "ATOM",    "A",        "Q",       "L",
+        "X",          "WI",          "SG",     "WG",     "CTA",     "CLUSTER", "QF",       "DV",      "GPU",
+        "SYS",        "GEN",         "TEX",    "SUR",    "CON",     "ALIAS",   "ASYNC",    "MBINIT",  "MBARRIER",
+        "TENSORMAP",  "WGMMA",       "HOST",   "PROXY",  "MEMBAR",  "MFENCE",  "SFENCE",   "LFENCE",  "ISB",
+        "GLOBAL",     "LOCAL",       "CBAR",   "AV",     "VIS",     "SEMAV",   "SEMVIS",   "NONPRIV", "AVDEVICE",
+        "VISDEVICE",  "SC0",         "SC1",    "SEMSC0", "SEMSC1",  "VOL",     "EX",       "NoRet",   "SC2",
+        "SC3",        "SEMSC2",      "SEMSC3", "NOAV",   "NAVOL",   "Acq",     "Rel",      "AcqRel",  "Sc",
+        "every-read", "every-write", "LKR",    "UL",     "TENSOR",  "TCWAIT",  "TCBEFORE", "TCAFTER"};
     return known.contains(name) || name.starts_with("DMB.") || name.starts_with("DSB.") || !named_fence(name).empty();
   }
 
@@ -306,6 +341,8 @@ class NaiveNames {
     if (name == "ALIAS") return proxy(e) == litmus::Proxy::alias;
     if (name == "ASYNC") return proxy(e) == litmus::Proxy::async;
     if (name == "TENSORMAP") return proxy(e) == litmus::Proxy::tensormap;
+    if (name == "TENSOR") return is_on_tensors(e);
+    if (name == "TCWAIT") return is_tensor_wait(e);
     if (name == "WGMMA") return is_product(e) || (fence(e) != nullptr && fence(e)->kind == Kind::wgmma);
     if (name == "CON" && (arch() == Arch::c11 || arch() == Arch::opencl)) return order(e) == Order::consume;
     if (name == "CON") return proxy(e) == litmus::Proxy::constant;
@@ -320,9 +357,12 @@ class NaiveNames {
     if (f == nullptr) return false;
     if (const std::string word = named_fence(name); !word.empty()) return litmus::to_string(f->name) == word;
     static const std::map<std::string, Kind> kinds = {
-        {"PROXY", Kind::proxy},        {"MEMBAR", Kind::membar},        {"MFENCE", Kind::mfence},
-        {"SFENCE", Kind::sfence},      {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
-        {"AVDEVICE", Kind::av_device}, {"VISDEVICE", Kind::vis_device}, {"MBINIT", Kind::mbarrier_init}};
+        {"PROXY", Kind::proxy},          {"MEMBAR", Kind::membar},
+        {"MFENCE", Kind::mfence},        {"SFENCE", Kind::sfence},
+        {"LFENCE", Kind::lfence},        {"ISB", Kind::isb},
+        {"AVDEVICE", Kind::av_device},   {"VISDEVICE", Kind::vis_device},
+        {"MBINIT", Kind::mbarrier_init}, {"TCBEFORE", Kind::tensor_before},
+        {"TCAFTER", Kind::tensor_after}};
     const auto found = kinds.find(name);
     return found != kinds.end() ? f->kind == found->second : name == arm_name(*f);
   }
@@ -526,6 +566,8 @@ class NaiveNames {
          }},
         {"cluster-barrier", [](const NaiveNames& x, int a,
                                int b) { return x.synchronises(a, b) && x.barrier(a)->scope == Scope::cluster; }},
+        {"later", [](const NaiveNames& x, int a, int b) { return x.is_later(a, b); }},
+        {"tcpipe", [](const NaiveNames& x, int a, int b) { return x.is_pipelined(a, b); }},
         {"launch", [](const NaiveNames& x, int a, int b) { return x.waits_for_grid(a, b); }},
         {"start", [](const NaiveNames& x, int a, int b) { return x.starts_grid(a, b); }},
         {"ssw", [](const NaiveNames& x, int a, int b) { return x.system_synchronises(a, b); }},

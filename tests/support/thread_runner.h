@@ -170,7 +170,25 @@ class ThreadRunner {
   static bool is_lane(const Access& access) {
     const litmus::Access* from = litmus::access_of(*access.source);
     return access.agent != 0 && from != nullptr && from->proxy == litmus::Proxy::generic && !is_count(access) &&
-           !is_product(access);
+           !is_product(access) && !is_on_tensors(access);
+  }
+
+  static bool is_on_tensors(const Access& access) {
+    static const std::set<litmus::AsyncEngine> engines = {litmus::AsyncEngine::tcld, litmus::AsyncEngine::tcst,
+                                                          litmus::AsyncEngine::tccp, litmus::AsyncEngine::tcmma};
+    return access.agent != 0 && engines.contains(access.source->engine);
+  }
+
+  // PTX ISA, "mbarrier based completion mechanism" of tcgen05: copies and products.
+  static std::set<int> committed(const State& state) {
+    std::set<int> found;
+    for (std::size_t i = 0; i < state.events.size(); ++i) {
+      const Access& event = state.events[i];
+      if (!is_on_tensors(event) || is_count(event)) continue;
+      const litmus::AsyncEngine engine = event.source->engine;
+      if (engine != litmus::AsyncEngine::tcld && engine != litmus::AsyncEngine::tcst) found.insert(static_cast<int>(i));
+    }
+    return found;
   }
 
   static std::set<int> lanes(const State& state) {
@@ -345,10 +363,10 @@ class ThreadRunner {
   void run(State state, const litmus::Rmw& rmw) {
     const int position = static_cast<int>(state.events.size());
     Access read = access(state, 'R', rmw.access);
-    // An agent that begins by counting follows the lane copies before it.
+    // An agent that begins by counting follows the lane copies before it, or those to tensor memory.
     const bool follows =
         rmw.refill != 0 && read.agent != 0 && (state.events.empty() || state.events.back().agent != read.agent);
-    if (follows) read.after = lanes(state);
+    if (follows) read.after = is_on_tensors(read) ? committed(state) : lanes(state);
     std::set<int> halves = {position};
     if (one_operation()) {
       read.data = get(state, rmw.operand).reads;
@@ -438,6 +456,11 @@ class ThreadRunner {
     const bool of_groups = control.kind == Control::wait || control.kind == Control::wait_read;
     for (std::size_t i = 0; of_groups && i < state.events.size(); ++i) {
       const Access& event = state.events[i];
+      if (event.agent != 0 && is_on_tensors(event)) {
+        // PTX ISA, "tcgen05.wait": all loads, or all stores, that the thread has issued.
+        if (event.source->engine == control.engine) wait.after.insert(static_cast<int>(i));
+        continue;
+      }
       if (event.agent == 0 || (control.kind == Control::wait_read && event.kind != 'R')) continue;
       const auto of_agent = [&](const Access& other) { return other.agent == event.agent; };
       const auto is_of = [&](bool (*holds)(const Access&)) {

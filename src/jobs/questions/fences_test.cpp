@@ -79,6 +79,31 @@ TEST(Fences, OfAsynchronousOperations) {
   EXPECT_EQ(missing.size(), found);
 }
 
+// Waits and fences of tensor memory, each where one is left out.
+TEST(Fences, OfTensorMemory) {
+  const std::map<std::string, std::string> missing = {
+      {"ST-LD", "P0 `wait.tcst` before `ld.tensor r0, t`"},
+      {"LD-MMA", "P0 `wait.tcld` before `copy.tcmma t, a`"},
+      {"LD-MMA-other+no-wait", "P0 `wait.tcld` before `tcfence.before`"},
+      {"MMA-LD+no-after", "P0 `tcfence.after` before `ld.tensor r0, d`"},
+      {"ST-LD-other+no-before", "P0 `tcfence.before` before `mbar.arrive.rlx _, e`"},
+      {"ST-LD-bar+no-after", "P1 `tcfence.after` before `ld.tensor r0, t`"},
+      {"STORE-MMA", "P0 `fence.proxy.async` before `copy.tcmma d, x`"},
+  };
+  const model::Model ptx = model_named("ptx");
+  std::size_t found = 0;
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests("tensor/@all")) {
+    const auto expected = missing.find(test.name);
+    if (expected == missing.end()) continue;
+    const Fences fences = find_fences(test, ptx, {.quick = true});
+    ASSERT_FALSE(fences.ways.empty()) << test.name;
+    ASSERT_EQ(1u, fences.ways.front().changes.size()) << test.name;
+    EXPECT_EQ(expected->second, ChangeTexts(test, fences.places)(fences.ways.front().changes.front())) << test.name;
+    ++found;
+  }
+  EXPECT_EQ(missing.size(), found);
+}
+
 // The fence of the writer stands before the barrier that its thread ends with.
 TEST(Fences, StandBeforeBarriers) {
   const litmus::LitmusTest test = tests::read_one(

@@ -60,6 +60,7 @@ class Places {
         if (reaches_memory && !accessed) wait_for_grids(litmus::ThreadId{t}, i);
         if (i > 0) complete(litmus::ThreadId{t}, i, instructions[i - 1]);
         prepare(litmus::ThreadId{t}, i, i > 0 ? &instructions[i - 1] : nullptr, instructions[i]);
+        order_tensors(litmus::ThreadId{t}, i);
         accessed = accessed || reaches_memory;
         replace(litmus::ThreadId{t}, i, instructions[i]);
       }
@@ -224,6 +225,40 @@ class Places {
     const auto* mbarrier = std::get_if<litmus::Mbarrier>(&done.operation);
     if (mbarrier != nullptr && mbarrier->op == litmus::MbarrierOp::init) {
       insert(thread, before, Fence{.kind = FenceKind::mbarrier_init});
+    }
+    const Access* access = litmus::access_of(done);
+    if (access != nullptr && litmus::is_tensor(*access)) {
+      const bool load = std::holds_alternative<litmus::Load>(done.operation);
+      insert(thread, before,
+             litmus::AsyncControl{Control::wait, load ? litmus::AsyncEngine::tcld : litmus::AsyncEngine::tcst, 0});
+    }
+  }
+
+  // What tells other threads that this one has come here.
+  static bool tells(const Instruction& instruction) {
+    const Access* access = litmus::access_of(instruction);
+    const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation);
+    const auto* barrier = std::get_if<litmus::Barrier>(&instruction.operation);
+    if (access != nullptr) {
+      return access->order != Order::plain && !std::holds_alternative<litmus::Load>(instruction.operation);
+    }
+    if (mbarrier != nullptr)
+      return mbarrier->op == litmus::MbarrierOp::arrive || mbarrier->op == litmus::MbarrierOp::drop;
+    return barrier != nullptr && barrier->kind != litmus::Barrier::Kind::wait;
+  }
+
+  // In threads that work on tensor memory: the fence before what tells others, and the one after before each operation.
+  void order_tensors(litmus::ThreadId thread, std::uint32_t before) {
+    const std::vector<Instruction>& code = test_.threads[thread.index].instructions;
+    const auto works = [](const Instruction& instruction) {
+      const auto* copy = std::get_if<litmus::AsyncCopy>(&instruction.operation);
+      const Access* access = litmus::access_of(instruction);
+      return (copy != nullptr && litmus::is_tensor(copy->engine)) || (access != nullptr && litmus::is_tensor(*access));
+    };
+    if (works(code[before])) insert(thread, before, Fence{.kind = FenceKind::tensor_after});
+    const auto here = code.begin() + static_cast<std::ptrdiff_t>(before);
+    if (tells(code[before]) && std::any_of(code.begin(), here, works)) {
+      insert(thread, before, Fence{.kind = FenceKind::tensor_before});
     }
   }
 

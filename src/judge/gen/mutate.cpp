@@ -423,7 +423,9 @@ bool is_releasing_arrival(const Instruction& instruction) {
 std::vector<Order> weaker_orders_of(const Instruction& instruction) {
   const Access* access = litmus::access_of(instruction);
   const auto* fence = std::get_if<Fence>(&instruction.operation);
-  if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) return weaker(mbarrier->order);
+  if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&instruction.operation)) {
+    return mbarrier->op == litmus::MbarrierOp::commit ? std::vector<Order>() : weaker(mbarrier->order);
+  }
   if (is_releasing_arrival(instruction)) return {Order::relaxed};
   if (access == nullptr && (fence == nullptr || fence->kind != FenceKind::order)) return {};
   Ordered kind = Ordered::both;

@@ -18,8 +18,12 @@ namespace weakspot::litmus {
 // The mover of the data. `lane` is PTX's cp.async, through the generic proxy; `bulk` is cp.async.bulk with its
 // reductions and `remote` is st.async and red.async, both through the async proxy. `wgmma` is wgmma.mma_async: it reads
 // a matrix through the async proxy and computes a product into an accumulator. The accumulator is a location here, and
-// the values read stand for the product.
-enum class AsyncEngine : std::uint8_t { lane, bulk, remote, wgmma };
+// the values read stand for the product. The last four are those of tcgen05, which work on tensor memory: `tcld` and
+// `tcst` are tcgen05.ld and tcgen05.st, which are a Load and a Store here; `tccp` is tcgen05.cp, a copy from shared
+// memory, and `tcmma` tcgen05.mma, a product of a matrix in shared or tensor memory.
+enum class AsyncEngine : std::uint8_t { lane, bulk, remote, wgmma, tcld, tcst, tccp, tcmma };
+
+inline constexpr bool is_tensor(AsyncEngine engine) { return engine >= AsyncEngine::tcld; }
 
 // A copy that goes on by itself once it is issued. It writes to one target, or to several (multicast). It is complete
 // for threads that see its bytes counted on the target's mbarrier, or, without an mbarrier, for the thread that waits
@@ -31,12 +35,14 @@ struct AsyncCopy {
     friend bool operator==(const Target&, const Target&) = default;
   };
   AsyncEngine engine = AsyncEngine::bulk;
-  Type type = Type::s32;        // the type of an element
-  std::int64_t elements = 1;    // neighbours in memory, in no order
-  Address from;                 // remote: not used
-  bool mapped = false;          // bulk: `from` is a tensor map, which holds the address of the source
-  Operand value = Value{};      // remote: the stored value; else 0
-  std::optional<RmwOp> reduce;  // combined with the target instead of stored: add, inc, dec, and, or, xor, min or max
+  Type type = Type::s32;      // the type of an element
+  std::int64_t elements = 1;  // neighbours in memory, in no order
+  Address from;               // remote: not used
+  bool mapped = false;        // bulk: `from` is a tensor map, which holds the address of the source
+  Operand value = Value{};    // remote: the stored value; else 0
+  // Combined with the target instead of stored: add, inc, dec, and, or, xor, min or max. tcmma: add, the product is
+  // added to the accumulator.
+  std::optional<RmwOp> reduce;
   std::vector<Target> targets;
   friend bool operator==(const AsyncCopy&, const AsyncCopy&) = default;
 };
@@ -44,8 +50,9 @@ struct AsyncCopy {
 // An mbarrier is a location that these operations alone access. Its initial value is the number of arrivals that end a
 // phase; 0 if it is not initialised. `follow` arrives when the thread's earlier lane copies are complete (PTX's
 // cp.async.mbarrier.arrive.noinc). `test` asks whether the phase of the given parity is over; `wait` goes on when it
-// is. `drop` arrives, and later phases expect that many arrivals less. `inval` ends the life of the mbarrier.
-enum class MbarrierOp : std::uint8_t { init, arrive, expect, complete, follow, test, wait, drop, inval };
+// is. `drop` arrives, and later phases expect that many arrivals less. `inval` ends the life of the mbarrier. `commit`
+// arrives when the thread's earlier tccp and tcmma operations are complete (PTX's tcgen05.commit).
+enum class MbarrierOp : std::uint8_t { init, arrive, expect, complete, follow, test, wait, drop, inval, commit };
 
 struct Mbarrier {
   MbarrierOp op = MbarrierOp::arrive;
@@ -63,14 +70,15 @@ struct Mbarrier {
 struct AsyncControl {
   enum class Kind : std::uint8_t { commit, wait, wait_read, launch_dependents, wait_grids };
   Kind kind = Kind::commit;
-  AsyncEngine engine = AsyncEngine::bulk;  // commit, wait, wait_read: any but remote
-  std::int64_t pending = 0;                // wait, wait_read: the youngest groups that need not be complete
+  // commit, wait, wait_read: lane, bulk or wgmma. wait: also tcld or tcst, for all that the thread has issued.
+  AsyncEngine engine = AsyncEngine::bulk;
+  std::int64_t pending = 0;  // wait, wait_read: the youngest groups that need not be complete
   friend bool operator==(const AsyncControl&, const AsyncControl&) = default;
 };
 
 // The canonical words, also used by JSON and messages.
-std::string_view to_string(AsyncEngine engine);       // lane bulk remote wgmma
-std::string_view to_string(MbarrierOp op);            // init arrive ... wait drop inval
+std::string_view to_string(AsyncEngine engine);       // lane bulk remote wgmma tcld tcst tccp tcmma
+std::string_view to_string(MbarrierOp op);            // init arrive ... drop inval commit
 std::string_view to_string(AsyncControl::Kind kind);  // commit wait wait_read launch_dependents wait_grids
 std::optional<AsyncEngine> async_engine_named(std::string_view name);
 std::optional<MbarrierOp> mbarrier_op_named(std::string_view name);

@@ -83,10 +83,10 @@ TEST(Asynchronous, PlacesThreadsOnCpusAndInGrids) {
 
 TEST(Asynchronous, MistakesSayWhatWasExpected) {
   const std::pair<const char*, const char*> mistakes[] = {
-      {"copy y, x", "expected 'copy' with who copies: .lane, .bulk, .remote or .wgmma\n"},
+      {"copy y, x", "expected 'copy' with who copies: .lane, .bulk, .remote, .wgmma, .tccp or .tcmma\n"},
       {"mbar.leave b",
-       "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait or "
-       ".inval\n"},
+       "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait, "
+       ".inval or .commit\n"},
       {"copy.wgmma d, y", "a product reads shared memory, and its accumulator is elsewhere\n"},
       {"copy.wgmma.add d, x", "a product has a named accumulator and a named matrix, and no reduction or mbarrier\n"},
       {"copy.wgmma d, x\nwgfence\ncopy.wgmma d, z",

@@ -133,8 +133,11 @@ base::Result<std::vector<LitmusTest>> read_one_file(const std::string& path) {
 std::optional<std::string> what_only_ptx_has(const LitmusTest& test) {
   if (test.scopes && test.scopes->has_cpus()) return "it has no threads on different kinds of processors";
   if (test.scopes && !test.scopes->launches.empty()) return "it has no dependent launches";
+  const auto in_tensor_memory = [](const Location& location) { return location.space == Space::tensor; };
+  if (std::any_of(test.locations.begin(), test.locations.end(), in_tensor_memory)) return "it has no tensor memory";
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
+      if (is_tensor(instruction)) return "it has no tensor memory";
       if (is_asynchronous(instruction)) return "it has no asynchronous operations";
       const auto* fence = std::get_if<Fence>(&instruction.operation);
       if (fence != nullptr && fence->kind == FenceKind::mbarrier_init) return "it has no mbarriers";

@@ -29,7 +29,9 @@ enum class FenceKind : std::uint8_t {
   lfence,
   named,
   mbarrier_init,  // PTX's fence.mbarrier_init.release.cluster
-  wgmma           // PTX's wgmma.fence
+  wgmma,          // PTX's wgmma.fence
+  tensor_before,  // PTX's tcgen05.fence::before_thread_sync
+  tensor_after    // PTX's tcgen05.fence::after_thread_sync
 };
 
 // RISC-V's `fence predecessors,successors`, fence.tso and fence.i, then the Linux kernel's.

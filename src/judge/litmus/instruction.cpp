@@ -54,14 +54,15 @@ constexpr Named<CompareOp> kCompareSymbols[] = {
     {"<=", CompareOp::le}, {">", CompareOp::gt},  {">=", CompareOp::ge},
 };
 
-constexpr Named<AsyncEngine> kAsyncEngines[] = {{"lane", AsyncEngine::lane},
-                                                {"bulk", AsyncEngine::bulk},
-                                                {"remote", AsyncEngine::remote},
-                                                {"wgmma", AsyncEngine::wgmma}};
-constexpr Named<MbarrierOp> kMbarrierOps[] = {
-    {"init", MbarrierOp::init},         {"arrive", MbarrierOp::arrive}, {"expect", MbarrierOp::expect},
-    {"complete", MbarrierOp::complete}, {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
-    {"wait", MbarrierOp::wait},         {"drop", MbarrierOp::drop},     {"inval", MbarrierOp::inval}};
+constexpr Named<AsyncEngine> kAsyncEngines[] = {{"lane", AsyncEngine::lane},     {"bulk", AsyncEngine::bulk},
+                                                {"remote", AsyncEngine::remote}, {"wgmma", AsyncEngine::wgmma},
+                                                {"tcld", AsyncEngine::tcld},     {"tcst", AsyncEngine::tcst},
+                                                {"tccp", AsyncEngine::tccp},     {"tcmma", AsyncEngine::tcmma}};
+constexpr Named<MbarrierOp> kMbarrierOps[] = {{"init", MbarrierOp::init},     {"arrive", MbarrierOp::arrive},
+                                              {"expect", MbarrierOp::expect}, {"complete", MbarrierOp::complete},
+                                              {"follow", MbarrierOp::follow}, {"test", MbarrierOp::test},
+                                              {"wait", MbarrierOp::wait},     {"drop", MbarrierOp::drop},
+                                              {"inval", MbarrierOp::inval},   {"commit", MbarrierOp::commit}};
 constexpr Named<AsyncControl::Kind> kAsyncControls[] = {{"commit", AsyncControl::Kind::commit},
                                                         {"wait", AsyncControl::Kind::wait},
                                                         {"wait_read", AsyncControl::Kind::wait_read},
@@ -79,8 +80,19 @@ AccessType* find_access(InstructionRef& instruction) {
 }  // namespace
 
 bool is_asynchronous(const Instruction& instruction) {
+  if (const Access* access = access_of(instruction)) return is_tensor(*access);
   return std::visit([](const auto& operation) { return kIsAsynchronous<std::remove_cvref_t<decltype(operation)>>; },
                     instruction.operation);
+}
+
+bool is_tensor(const Instruction& instruction) {
+  if (const Access* access = access_of(instruction)) return is_tensor(*access);
+  if (const auto* copy = std::get_if<AsyncCopy>(&instruction.operation)) return is_tensor(copy->engine);
+  if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) return is_tensor(control->engine);
+  const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation);
+  if (mbarrier != nullptr) return mbarrier->op == MbarrierOp::commit;
+  const auto* fence = std::get_if<Fence>(&instruction.operation);
+  return fence != nullptr && (fence->kind == FenceKind::tensor_before || fence->kind == FenceKind::tensor_after);
 }
 
 std::string_view to_string(AsyncEngine engine) { return base::name_of(kAsyncEngines, engine); }
@@ -97,6 +109,7 @@ Order default_order(MbarrierOp op) {
     case MbarrierOp::arrive:
     case MbarrierOp::drop:
     case MbarrierOp::follow:
+    case MbarrierOp::commit:
       return Order::release;
     case MbarrierOp::test:
     case MbarrierOp::wait:

@@ -84,7 +84,14 @@ struct Instruction {
 const Access* access_of(const Instruction& instruction);
 Access* access_of(Instruction& instruction);
 
-// True for an asynchronous copy, an operation on an mbarrier, and an operation on groups or grids.
+// True for an asynchronous copy, an operation on an mbarrier, an operation on groups or grids, and an access to tensor
+// memory.
 bool is_asynchronous(const Instruction& instruction);
+
+// True for PTX's tcgen05.ld and tcgen05.st.
+inline bool is_tensor(const Access& access) { return access.space == Space::tensor; }
+
+// True for PTX's tcgen05 instructions, their fences and tcgen05.commit included.
+bool is_tensor(const Instruction& instruction);
 
 }  // namespace weakspot::litmus

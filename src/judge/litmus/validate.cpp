@@ -28,6 +28,7 @@ class Validator {
     check_mbarriers();
     check_cpus();
     check_shared();
+    check_tensor_locations();
     check_proposition(test_.condition.proposition, 1);
     if (test_.filter) check_proposition(*test_.filter, 1);
     return std::move(mistakes_);
@@ -121,6 +122,7 @@ class Validator {
         add(span, fmt::format("a load cannot be '{}'; expected na, rlx, con, acq, acqpc or sc", to_string(order)));
       }
       check_access(span, load->access);
+      check_tensor(span, load->access);
     } else if (const auto* store = std::get_if<Store>(&instruction.operation)) {
       const Order order = store->access.order;
       if (is_acquire(order) && order != Order::seq_cst) {
@@ -131,6 +133,7 @@ class Validator {
         add(span, "a store has a status register if and only if it is exclusive");
       }
       check_access(span, store->access);
+      check_tensor(span, store->access);
       check_stored(span, store->access, store->value);
     } else if (const auto* rmw = std::get_if<Rmw>(&instruction.operation)) {
       if (rmw->access.order == Order::plain) add(span, "a read-modify-write cannot be non-atomic");
@@ -143,6 +146,7 @@ class Validator {
         add(span, fmt::format("a failed compare-and-swap is a load and cannot be '{}'", to_string(rmw->failure_order)));
       }
       check_access(span, rmw->access);
+      if (is_tensor(rmw->access)) add(span, "tensor memory has loads, stores, copies and products only");
       check_stored(span, rmw->access, rmw->operand);
       if (rmw->expected) check_stored(span, rmw->access, *rmw->expected);
     } else if (const auto* fence = std::get_if<Fence>(&instruction.operation)) {
@@ -158,9 +162,7 @@ class Validator {
     } else if (const auto* mbarrier = std::get_if<Mbarrier>(&instruction.operation)) {
       check_mbarrier(span, *mbarrier);
     } else if (const auto* control = std::get_if<AsyncControl>(&instruction.operation)) {
-      if (control->engine == AsyncEngine::remote) {
-        add(span, "remote stores have no groups; expected lane, bulk or wgmma");
-      }
+      check_groups(span, *control);
       if (control->pending < 0 || control->pending > kMostCopied) add(span, "there is no such number of groups");
       const bool lanes = control->kind == AsyncControl::Kind::wait_read && control->engine != AsyncEngine::bulk;
       if (lanes) add(span, "only bulk copies can be waited for until they have read");
@@ -171,6 +173,17 @@ class Validator {
       }
     } else if (std::holds_alternative<Label>(instruction.operation) && instruction.guard) {
       add(span, "a label cannot have a guard");
+    }
+  }
+
+  void check_groups(base::Span span, const AsyncControl& control) {
+    if (control.engine == AsyncEngine::remote) {
+      add(span, "remote stores have no groups; expected lane, bulk or wgmma");
+    } else if (control.engine == AsyncEngine::tccp || control.engine == AsyncEngine::tcmma) {
+      add(span,
+          fmt::format("{} operations are waited for with mbar.commit and its mbarrier", to_string(control.engine)));
+    } else if (is_tensor(control.engine) && (control.kind != AsyncControl::Kind::wait || control.pending != 0)) {
+      add(span, "loads and stores of tensor memory have no groups; expected wait.tcld or wait.tcst");
     }
   }
 
@@ -213,6 +226,7 @@ class Validator {
       check_part(span, copy.from, copy);
     }
     if (copy.engine == AsyncEngine::wgmma) check_product(span, copy);
+    if (is_tensor(copy.engine)) check_tensor(span, copy);
     for (const AsyncCopy::Target& target : copy.targets) {
       check_part(span, target.to, copy);
       if (target.mbarrier) check_mbarrier_location(span, *target.mbarrier);
@@ -249,6 +263,75 @@ class Validator {
     }
   }
 
+  bool in_tensor_memory(const Address& address) const {
+    return address.location && test_[*address.location].space == Space::tensor;
+  }
+
+  void check_tensor(base::Span span, const Access& access) {
+    if (!is_tensor(access)) return;
+    Access bare;
+    bare.address.location = access.address.location;
+    bare.address.offset = access.address.offset;
+    bare.order = Order::plain;
+    bare.type = access.type;
+    bare.space = Space::tensor;
+    if (!in_tensor_memory(access.address) || access != bare) {
+      add(span, "ld.tensor and st.tensor access a named location in tensor memory, without an order or other suffixes");
+    }
+  }
+
+  // Its other operands, such as the second matrix, are not part of a test.
+  void check_tensor(base::Span span, const AsyncCopy& copy) {
+    const bool product = copy.engine == AsyncEngine::tcmma;
+    const AsyncCopy::Target& target = copy.targets.front();
+    if (copy.engine == AsyncEngine::tcld || copy.engine == AsyncEngine::tcst) {
+      return add(span, "loads and stores of tensor memory are not copies");
+    }
+    if (copy.targets.size() > 1 || target.mbarrier || copy.elements != 1 || target.to.index || copy.from.index ||
+        (copy.reduce && (!product || copy.reduce != RmwOp::add))) {
+      return add(span, product ? "a product has one named accumulator and one named matrix, and may be added to it"
+                               : "a copy to tensor memory has one named target and one named source");
+    }
+    const bool shared = copy.from.location && test_[*copy.from.location].space == Space::shared;
+    if (!in_tensor_memory(target.to) || !(shared || (product && in_tensor_memory(copy.from)))) {
+      add(span, product ? "this product reads shared or tensor memory, and its accumulator is in tensor memory"
+                        : "this copy reads shared memory and writes tensor memory");
+    }
+  }
+
+  // Tensor memory has addresses of its own, which only tcgen05 operations take, and each CTA has one.
+  void check_tensor_locations() {
+    for (const Location& location : test_.locations) {
+      const bool alias = location.alias_of && test_[*location.alias_of].space == Space::tensor;
+      if (alias ||
+          (location.space == Space::tensor && (location.is_array() || location.alias_of || location.initial.base))) {
+        add(location.span,
+            fmt::format("'{}' is in tensor memory, which has no arrays, aliases or addresses", location.name));
+      }
+      if (location.initial.base && test_[*location.initial.base].space == Space::tensor) {
+        add(location.span,
+            fmt::format("'{}' is in tensor memory, whose addresses are no values", test_[*location.initial.base].name));
+      }
+    }
+    for_each_instruction([&](const Instruction& instruction) {
+      for_each_operand(instruction, [&](const Operand& operand) {
+        const auto* value = std::get_if<Value>(&operand);
+        if (value == nullptr || !value->base || test_[*value->base].space != Space::tensor) return;
+        add(instruction.span,
+            fmt::format("'{}' is in tensor memory, whose addresses are no values", test_[*value->base].name));
+      });
+      for_each_location(instruction, [&](const LocationId& id) {
+        if (test_[id].space != Space::tensor) return;
+        const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
+        const Access* access = access_of(instruction);
+        if (copy != nullptr ? is_tensor(copy->engine) : access != nullptr && is_tensor(*access)) return;
+        add(instruction.span, fmt::format("'{}' is in tensor memory; expected ld.tensor, st.tensor, copy.tccp or "
+                                          "copy.tcmma",
+                                          test_[id].name));
+      });
+    });
+  }
+
   // A CPU has no weak accesses, scopes or asynchronous operations of a GPU.
   void check_cpus() {
     if (!test_.scopes || !test_.scopes->has_cpus()) return;
@@ -266,7 +349,9 @@ class Validator {
   // A shared location is one copy: the threads that name it, or a location that starts with its address, are in one
   // workgroup. PTX reaches it from all CTAs of a cluster.
   void check_shared() {
-    const auto is_shared = [](const Location& location) { return location.space == Space::shared; };
+    const auto is_shared = [](const Location& location) {
+      return location.space == Space::shared || location.space == Space::tensor;
+    };
     if (std::none_of(test_.locations.begin(), test_.locations.end(), is_shared)) return;
     const bool clusters = test_.arch == Arch::ptx || test_.arch == Arch::generic;
     const ScopeTree tree = test_.scope_tree();
@@ -276,9 +361,12 @@ class Validator {
       const LocationId id = physical_location(test_, named);
       std::uint32_t& first = first_user[id.index];
       if (first == UINT32_MAX) first = t;
-      if (!is_shared(test_[id]) || tree.together({first}, {t}, clusters ? Scope::cluster : Scope::workgroup)) return;
-      add(instruction.span, fmt::format("P{} and P{} use '{}', which is shared, and are not in one {}", first, t,
-                                        test_[id].name, clusters ? "workgroup or cluster" : "workgroup"));
+      const bool tensor = test_[id].space == Space::tensor;
+      const bool reached = clusters && !tensor;
+      if (!is_shared(test_[id]) || tree.together({first}, {t}, reached ? Scope::cluster : Scope::workgroup)) return;
+      add(instruction.span,
+          fmt::format("P{} and P{} use '{}', which is {}, and are not in one {}", first, t, test_[id].name,
+                      tensor ? "in tensor memory" : "shared", reached ? "workgroup or cluster" : "workgroup"));
     };
     for (; t < test_.threads.size(); ++t) {
       for (const Instruction& instruction : test_.threads[t].instructions) {
@@ -314,6 +402,10 @@ class Validator {
         !(default_order(mbarrier.op) != Order::plain && mbarrier.order == Order::relaxed)) {
       add(span, fmt::format("mbar.{} cannot be '{}'; expected {} or rlx", to_string(mbarrier.op),
                             to_string(mbarrier.order), to_string(default_order(mbarrier.op))));
+    }
+    if (mbarrier.op == MbarrierOp::commit &&
+        (mbarrier.order != Order::release || mbarrier.scope != Scope::workgroup || mbarrier.count != 1)) {
+      add(span, "mbar.commit has no order, scope or count: it arrives once, for the whole cluster");
     }
     if (mbarrier.count < 1 || mbarrier.count > kMostArrivals) {
       add(span, fmt::format("an mbarrier counts 1 to {} arrivals", kMostArrivals));

@@ -23,8 +23,9 @@ constexpr Named<Scope> kScopes[] = {
     {"qf", Scope::queue_family}, {"dev", Scope::device},  {"sys", Scope::system},
 };
 constexpr Named<Space> kSpaces[] = {
-    {"", Space::none},        {"global", Space::global}, {"shared", Space::shared}, {"const", Space::constant},
-    {"sc0", Space::storage0}, {"sc1", Space::storage1},  {"sc2", Space::storage2},  {"sc3", Space::storage3},
+    {"", Space::none},          {"global", Space::global}, {"shared", Space::shared},
+    {"const", Space::constant}, {"sc0", Space::storage0},  {"sc1", Space::storage1},
+    {"sc2", Space::storage2},   {"sc3", Space::storage3},  {"tensor", Space::tensor},
 };
 constexpr Named<Proxy> kProxies[] = {
     {"generic", Proxy::generic},     {"texture", Proxy::texture}, {"surface", Proxy::surface},

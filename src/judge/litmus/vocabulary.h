@@ -41,7 +41,8 @@ bool is_release(Order order);  // release, acq_rel, seq_cst
 enum class Scope : std::uint8_t { thread, subgroup, workgroup, cluster, queue_family, device, system };
 
 // The memory of a location, or the storage class that an access names. `none`: the text does not say.
-enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3 };
+// `tensor` is the memory of a CTA's tensor cores, which PTX's tcgen05 operations alone reach.
+enum class Space : std::uint8_t { none, global, shared, constant, storage0, storage1, storage2, storage3, tensor };
 
 // The path through which memory is reached (PTX ISA, memory consistency model, "proxies").
 enum class Proxy : std::uint8_t { generic, texture, surface, constant, alias, async, tensormap };
@@ -83,14 +84,14 @@ class EnumSet {
     for (Enum member : members) insert(member);
   }
   constexpr bool has(Enum member) const { return (bits_ & bit(member)) != 0; }
-  constexpr void insert(Enum member) { bits_ = static_cast<std::uint8_t>(bits_ | bit(member)); }
-  constexpr void erase(Enum member) { bits_ = static_cast<std::uint8_t>(bits_ & ~bit(member)); }
+  constexpr void insert(Enum member) { bits_ = static_cast<std::uint16_t>(bits_ | bit(member)); }
+  constexpr void erase(Enum member) { bits_ = static_cast<std::uint16_t>(bits_ & ~bit(member)); }
   constexpr bool empty() const { return bits_ == 0; }
   friend constexpr bool operator==(EnumSet, EnumSet) = default;
 
  private:
   static constexpr unsigned bit(Enum member) { return 1u << static_cast<unsigned>(member); }
-  std::uint8_t bits_ = 0;
+  std::uint16_t bits_ = 0;
 };
 
 using Tags = EnumSet<Tag>;
@@ -99,7 +100,7 @@ using Spaces = EnumSet<Space>;
 // The words used in messages, in the canonical form and in JSON. Dialects have tables of their own.
 std::string_view to_string(Order order);    // na rlx con acqpc acq rel acqrel sc
 std::string_view to_string(Scope scope);    // thread sg wg cluster qf dev sys
-std::string_view to_string(Space space);    // "" global shared const sc0 sc1 sc2 sc3
+std::string_view to_string(Space space);    // "" global shared const sc0 sc1 sc2 sc3 tensor
 std::string_view to_string(Proxy proxy);    // generic texture surface constant alias async tensormap
 std::string_view to_string(CacheOp cache);  // "" ca cg cs lu cv wb wt
 std::string_view to_string(Type type);      // s8 .. pred

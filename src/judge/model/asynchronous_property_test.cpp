@@ -21,7 +21,7 @@ TEST(Asynchronous, TheOracleAgrees) {
   for (const char* model : {"ptx", "ptx-tso", "ptx-aarch64", "sc"}) {
     const tests::Oracle oracle(model);
     const Model fast = *load_model(model);
-    for (const char* folder : {"async", "mixed"}) {
+    for (const char* folder : {"async", "mixed", "tensor"}) {
       for (const litmus::LitmusTest& test : tests::corpus_folder(folder)) {
         if (test.arch != litmus::Arch::ptx || test.name == "LOAD-wide") continue;  // the oracle has no arrays
         if (too_large.contains(test.name) || number++ % tests::kSampleStep != 0) continue;

@@ -69,7 +69,8 @@ std::optional<ForeignWord> foreign_to_other_machines(const ModelProperties& know
   if (known.asynchronous) return std::nullopt;
   for (const Thread& thread : test.threads) {
     for (const Instruction& instruction : thread.instructions) {
-      if (is_asynchronous(instruction)) return ForeignWord{Foreign::asynchronous, instruction.span};
+      if (is_asynchronous(instruction) || is_tensor(instruction))
+        return ForeignWord{Foreign::asynchronous, instruction.span};
     }
   }
   return std::nullopt;

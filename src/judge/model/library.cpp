@@ -43,7 +43,8 @@ struct Alias {
 constexpr Alias kAliases[] = {{"rc11", "c11"}, {"linux", "linux-kernel"}};
 
 // Other readings of a model's text, by the names of cat's variants: "ptx:proxy-practice".
-constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere", "mutual-scopes"};
+constexpr std::string_view kReadings[] = {"proxy-practice", "fence-anywhere", "wait-anywhere", "mutual-scopes",
+                                          "tensor-practice"};
 
 std::string without_alias(const std::string& name) {
   for (const Alias& alias : kAliases) {

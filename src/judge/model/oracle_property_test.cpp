@@ -121,10 +121,12 @@ INSTANTIATE_TEST_SUITE_P(
     Further, OneSize,
     testing::Values(OracleCase{"ptx", tests::ptx_proxy_words()}, OracleCase{"ptx-strong", tests::ptx_proxy_words()},
                     OracleCase{"ptx", tests::ptx_async_words()}, OracleCase{"ptx", tests::ptx_mbarrier_words()},
-                    OracleCase{"ptx", tests::ptx_product_words()}, OracleCase{"ptx", tests::ptx_drop_words()},
-                    OracleCase{"ptx", tests::ptx_barrier_words()}, OracleCase{"sc", tests::ptx_barrier_words()},
-                    OracleCase{"sc", tests::ptx_product_words()}, OracleCase{"sc", tests::ptx_mbarrier_words()},
-                    OracleCase{"aarch64", tests::neutral_words()}, OracleCase{"riscv", tests::neutral_words()}));
+                    OracleCase{"ptx", tests::ptx_product_words()}, OracleCase{"ptx", tests::ptx_tensor_words()},
+                    OracleCase{"ptx", tests::ptx_tensor_commit_words()}, OracleCase{"sc", tests::ptx_tensor_words()},
+                    OracleCase{"ptx", tests::ptx_drop_words()}, OracleCase{"ptx", tests::ptx_barrier_words()},
+                    OracleCase{"sc", tests::ptx_barrier_words()}, OracleCase{"sc", tests::ptx_product_words()},
+                    OracleCase{"sc", tests::ptx_mbarrier_words()}, OracleCase{"aarch64", tests::neutral_words()},
+                    OracleCase{"riscv", tests::neutral_words()}));
 
 // A new model gets random tests as well.
 TEST(OracleCases, HaveEveryModel) {

@@ -87,6 +87,7 @@ class Sentence {
           "valid after `wait.wgmma`",
           address(copy.from), address(copy.targets.front().to));
     }
+    if (is_tensor(copy.engine)) return describe_tensor(copy);
     std::string text = "issues an asynchronous copy";
     if (copy.mapped) remarks_.emplace_back("its source is in a tensor map, read through the **tensormap** proxy");
     if (copy.reduce) text = fmt::format("issues an asynchronous reduction (`{}`)", to_string(*copy.reduce));
@@ -102,6 +103,16 @@ class Sentence {
       remarks_.emplace_back("through the **async** proxy: it sees plain stores only after `fence.proxy.async`");
     }
     return text;
+  }
+
+  std::string describe_tensor(const AsyncCopy& copy) {
+    const bool product = copy.engine == AsyncEngine::tcmma;
+    remarks_.emplace_back("not ordered after earlier instructions of the thread without `tcfence.after`");
+    remarks_.emplace_back("reads shared memory through the **async** proxy");
+    remarks_.emplace_back("complete for those that see `mbar.commit` arrive");
+    return fmt::format("issues a {} {} {} (`tcgen05.{}`), which reads {}", product ? "product" : "copy",
+                       copy.reduce ? "added to" : "into", address(copy.targets.front().to), product ? "mma" : "cp",
+                       address(copy.from));
   }
 
   std::string describe(const Mbarrier& mbarrier) {
@@ -122,6 +133,11 @@ class Sentence {
         return fmt::format("counts {} bytes as come at mbarrier {}", mbarrier.bytes, name);
       case MbarrierOp::follow:
         return fmt::format("arrives at mbarrier {} when the thread's earlier lane copies are complete", name);
+      case MbarrierOp::commit:
+        return fmt::format(
+            "arrives at mbarrier {} when the thread's earlier `copy.tccp` and `copy.tcmma` are complete "
+            "(`tcgen05.commit`)",
+            name);
       case MbarrierOp::test:
         return fmt::format("asks whether the phase of parity {} of mbarrier {} is over", operand(mbarrier.phase), name);
       case MbarrierOp::drop:
@@ -139,6 +155,11 @@ class Sentence {
       case AsyncControl::Kind::commit:
         return fmt::format("makes the thread's {} copies since the last commit a group", to_string(control.engine));
       case AsyncControl::Kind::wait:
+        if (is_tensor(control.engine)) {
+          const bool loads = control.engine == AsyncEngine::tcld;
+          return fmt::format("waits until the thread's {} tensor memory are complete (`tcgen05.wait::{}`)",
+                             loads ? "loads from" : "stores to", loads ? "ld" : "st");
+        }
         return fmt::format("waits until all groups of {} copies but the youngest {} are complete",
                            to_string(control.engine), control.pending);
       case AsyncControl::Kind::wait_read:
@@ -152,13 +173,28 @@ class Sentence {
     return {};
   }
 
+  void remark_on_tensor(std::string_view name, std::string_view wait) {
+    remarks_.push_back(
+        fmt::format("`tcgen05.{}`: it goes on by itself, and is not ordered with other operations on "
+                    "tensor memory until `{}`, or after earlier instructions without `tcfence.after`",
+                    name, wait));
+  }
+
   std::string describe(const Load& load) {
-    remark(load.access);
+    if (is_tensor(load.access)) {
+      remark_on_tensor("ld", "wait.tcld");
+    } else {
+      remark(load.access);
+    }
     return fmt::format("loads {} into `{}`", address(load.access.address), reg(load.target));
   }
 
   std::string describe(const Store& store) {
-    remark(store.access);
+    if (is_tensor(store.access)) {
+      remark_on_tensor("st", "wait.tcst");
+    } else {
+      remark(store.access);
+    }
     if (store.status) remarks_.push_back(fmt::format("`{}` becomes 0 if it stored, else 1", reg(*store.status)));
     return fmt::format("stores {} to {}", operand(store.value), address(store.access.address));
   }
@@ -213,6 +249,12 @@ class Sentence {
         return "releases the thread's earlier `mbar.init` to the cluster";
       case FenceKind::wgmma:
         return "`wgmma.fence`: what the thread did before it comes before the products behind it";
+      case FenceKind::tensor_before:
+        return "`tcgen05.fence::before_thread_sync`: the thread's tensor operations before it come before those that "
+               "another thread issues behind a `tcfence.after`";
+      case FenceKind::tensor_after:
+        return "`tcgen05.fence::after_thread_sync`: what the thread did before it comes before the tensor operations "
+               "behind it";
       case FenceKind::named:
         return fmt::format("the fence `{}`, whose meaning is its model's", to_string(fence.name));
       default:

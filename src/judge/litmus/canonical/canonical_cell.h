@@ -77,6 +77,7 @@ class CanonicalCell : public CellReader {
     if (head == "mbar") return mbarrier();
     if (head == "commit" || head == "wait") return group();
     if (head == "griddep") return grid();
+    if (head == "tcfence") return tensor_fence();
     for (const auto& [name, kind] : kPlainFences) {
       if (head == name) {
         Fence fence;
@@ -113,6 +114,7 @@ class CanonicalCell : public CellReader {
   std::optional<Operation> load() {
     Load load;
     if (!access_suffixes(load.access)) return std::nullopt;
+    weaken_tensor(load.access);
     std::optional<RegisterId> target = reg();
     if (!target || !comma() || !address(load.access)) return std::nullopt;
     load.target = *target;
@@ -122,6 +124,7 @@ class CanonicalCell : public CellReader {
   std::optional<Operation> store() {
     Store store;
     if (!access_suffixes(store.access)) return std::nullopt;
+    weaken_tensor(store.access);
     if (store.access.tags.has(Tag::exclusive)) {
       store.status = reg();
       if (!store.status || !comma()) return std::nullopt;
@@ -292,6 +295,7 @@ class CanonicalCell : public CellReader {
   bool mbarrier_rest(Mbarrier& mbarrier);
   std::optional<Operation> group();
   std::optional<Operation> grid();
+  std::optional<Operation> tensor_fence();
 
   // ---- operands ----
 
@@ -341,7 +345,7 @@ class CanonicalCell : public CellReader {
   static bool semantics(const Suffix& suffix, Spaces& spaces) {
     if (!suffix.text.starts_with("sem")) return false;
     std::optional<Space> space = space_named(suffix.text.substr(3));
-    if (!space || *space == Space::none) return false;
+    if (!space || *space == Space::none || *space == Space::tensor) return false;
     spaces.insert(*space);
     return true;
   }
@@ -352,6 +356,11 @@ class CanonicalCell : public CellReader {
     if (tag != Tag::available && tag != Tag::visible && tag != Tag::no_availability) return false;
     tags.insert(*tag);
     return true;
+  }
+
+  // Accesses to tensor memory have no order, and none is written.
+  void weaken_tensor(Access& access) {
+    if (is_tensor(access) && !ordered_) access.order = Order::plain;
   }
 
   bool access_suffixes(Access& access) {
@@ -367,6 +376,7 @@ class CanonicalCell : public CellReader {
         return false;
       }
     }
+    ordered_ = seen[1];
     return true;
   }
 
@@ -384,6 +394,7 @@ class CanonicalCell : public CellReader {
   }
 
   bool typed_ = false;
+  bool ordered_ = false;
 
  public:
   // Instructions whose access takes the location's type, by index.

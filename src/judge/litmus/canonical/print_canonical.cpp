@@ -112,7 +112,8 @@ class CanonicalPrinter {
 
   std::string suffixes(const Access& access) const {
     std::string text;
-    if (access.order != Order::relaxed) text += fmt::format(".{}", to_string(access.order));
+    const Order usual = is_tensor(access) ? Order::plain : Order::relaxed;
+    if (access.order != usual) text += fmt::format(".{}", to_string(access.order));
     if (access.scope != Scope::device) text += fmt::format(".{}", to_string(access.scope));
     if (access.space != Space::none) text += fmt::format(".{}", to_string(access.space));
     if (access.cache != CacheOp::none) text += fmt::format(".{}", to_string(access.cache));
@@ -195,6 +196,10 @@ class CanonicalPrinter {
         return "mbarinit";
       case FenceKind::wgmma:
         return "wgfence";
+      case FenceKind::tensor_before:
+        return "tcfence.before";
+      case FenceKind::tensor_after:
+        return "tcfence.after";
     }
     return {};
   }
@@ -278,6 +283,7 @@ class CanonicalPrinter {
         return fmt::format("{} {}, {}", line, barrier, mbarrier.bytes);
       case MbarrierOp::follow:
       case MbarrierOp::inval:
+      case MbarrierOp::commit:
         return fmt::format("{} {}", line, barrier);
       case MbarrierOp::test:
         return fmt::format("{} {}, {}, {}", line, name(*mbarrier.target), barrier, text(mbarrier.phase));
@@ -292,6 +298,7 @@ class CanonicalPrinter {
       case AsyncControl::Kind::commit:
         return fmt::format("commit.{}", to_string(control.engine));
       case AsyncControl::Kind::wait:
+        if (is_tensor(control.engine)) return fmt::format("wait.{}", to_string(control.engine));
         return fmt::format("wait.{} {}", to_string(control.engine), control.pending);
       case AsyncControl::Kind::wait_read:
         return fmt::format("wait.{}.read {}", to_string(control.engine), control.pending);

@@ -9,6 +9,10 @@ std::optional<Operation> CanonicalCell::copy() {
   AsyncCopy copy;
   copy.value = Value{};
   if (!take_engine(copy.engine, "copy")) return std::nullopt;
+  if (copy.engine == AsyncEngine::tcld || copy.engine == AsyncEngine::tcst) {
+    cursor_.mistake(mnemonic_.word.span, "loads and stores of tensor memory are ld.tensor and st.tensor");
+    return std::nullopt;
+  }
   for (const Suffix& suffix : mnemonic_.suffixes) {
     if (suffix.text == "map" && !copy.mapped) {
       copy.mapped = true;
@@ -53,8 +57,13 @@ bool CanonicalCell::take_engine(AsyncEngine& engine, std::string_view head) {
   const std::optional<AsyncEngine> named =
       mnemonic_.suffixes.empty() ? std::nullopt : async_engine_named(mnemonic_.suffixes[0].text);
   if (!named) {
-    cursor_.mistake(mnemonic_.word.span, fmt::format("expected '{}' with who copies: .lane, .bulk{} or .wgmma", head,
-                                                     head == "copy" ? ", .remote" : ""));
+    cursor_.mistake(mnemonic_.word.span, fmt::format("expected '{}' with who copies: .lane, .bulk{} or .{}", head,
+                                                     head == "copy"   ? ", .remote, .wgmma, .tccp"
+                                                     : head == "wait" ? ", .wgmma, .tcld"
+                                                                      : "",
+                                                     head == "copy"   ? "tcmma"
+                                                     : head == "wait" ? "tcst"
+                                                                      : "wgmma"));
     return false;
   }
   engine = *named;
@@ -82,8 +91,8 @@ std::optional<Operation> CanonicalCell::mbarrier() {
   if (!op) {
     cursor_.mistake(
         mnemonic_.word.span,
-        "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait or "
-        ".inval");
+        "expected 'mbar' with an operation: .init, .arrive, .drop, .expect, .complete, .follow, .test, .wait, "
+        ".inval or .commit");
     return std::nullopt;
   }
   mbarrier.op = *op;
@@ -129,12 +138,13 @@ bool CanonicalCell::mbarrier_rest(Mbarrier& mbarrier) {
       return comma() && operand(mbarrier.phase);
     case MbarrierOp::follow:
     case MbarrierOp::inval:
+    case MbarrierOp::commit:
       break;
   }
   return true;
 }
 
-// commit.ENGINE | wait.ENGINE[.read] pending
+// commit.ENGINE | wait.ENGINE[.read] pending | wait.tcld | wait.tcst
 std::optional<Operation> CanonicalCell::group() {
   AsyncControl control;
   const bool waits = mnemonic_.head == "wait";
@@ -144,6 +154,7 @@ std::optional<Operation> CanonicalCell::group() {
     control.kind = AsyncControl::Kind::wait_read;
     mnemonic_.suffixes.clear();
   }
+  if (waits && is_tensor(control.engine)) return no_suffixes() ? std::optional<Operation>(control) : std::nullopt;
   if (!no_suffixes() || (waits && !number(control.pending, "a number of groups"))) return std::nullopt;
   return control;
 }
@@ -158,6 +169,18 @@ std::optional<Operation> CanonicalCell::grid() {
   }
   control.kind = what == "wait" ? AsyncControl::Kind::wait_grids : AsyncControl::Kind::launch_dependents;
   return control;
+}
+
+// tcfence.before | tcfence.after
+std::optional<Operation> CanonicalCell::tensor_fence() {
+  const std::string_view side = mnemonic_.suffixes.size() == 1 ? mnemonic_.suffixes[0].text : std::string_view();
+  if (side != "before" && side != "after") {
+    cursor_.mistake(mnemonic_.word.span, "expected tcfence.before or tcfence.after");
+    return std::nullopt;
+  }
+  Fence fence;
+  fence.kind = side == "before" ? FenceKind::tensor_before : FenceKind::tensor_after;
+  return fence;
 }
 
 }  // namespace weakspot::litmus

@@ -32,6 +32,8 @@ inline constexpr base::Named<FenceKind> kJsonFences[] = {
     {"named", FenceKind::named},
     {"mbarrier_init", FenceKind::mbarrier_init},
     {"wgmma", FenceKind::wgmma},
+    {"tensor_before", FenceKind::tensor_before},
+    {"tensor_after", FenceKind::tensor_after},
 };
 
 inline constexpr base::Named<FenceAccesses> kJsonAccesses[] = {

@@ -151,7 +151,10 @@ class Checker {
       return fmt::format("location '{}' has the name of a register", location.name);
     if (location.type == Type::pred) return "a predicate cannot be in memory";
     if (location.is_array()) return lacks("arrays");
-    if (location.space != Space::none && base::name_of(kPtxSpaces, location.space).empty()) {
+    if (location.space == Space::tensor && (!current() || size_in_bytes(location.type) != 4)) {
+      return lacks("tensor memory of this type");
+    }
+    if (location.space != Space::none && ptx_space_name(location.space).empty()) {
       return lacks("memory space '{}'", to_string(location.space));
     }
     if (location.alias_of && !current()) return lacks("aliases");
@@ -178,7 +181,14 @@ class Checker {
     return check(rmw.access, AccessKind::rmw);
   }
 
+  // They move 32 bits.
+  Reason check_tensor(const Access& access) const {
+    const bool whole = access.type == test_[*access.address.location].type;
+    return current() && whole ? std::nullopt : lacks("accesses to tensor memory of this type");
+  }
+
   Reason check(const Access& access, AccessKind kind) const {
+    if (is_tensor(access)) return check_tensor(access);
     for (Tag tag : {Tag::exclusive, Tag::non_private, Tag::available, Tag::visible, Tag::no_availability}) {
       if (access.tags.has(tag)) return lacks("'{}' accesses", to_string(tag));
     }
@@ -237,6 +247,7 @@ class Checker {
       return fence.scope == Scope::device ? std::nullopt : lacks("proxy fences with a scope");
     }
     if (fence.kind == FenceKind::mbarrier_init || fence.kind == FenceKind::wgmma) return std::nullopt;
+    if (fence.kind == FenceKind::tensor_before || fence.kind == FenceKind::tensor_after) return std::nullopt;
     if (fence.kind != FenceKind::order) return lacks("fences of CPUs or of Vulkan");
     if (fence.order != Order::acquire && !is_release(fence.order)) {
       return lacks("fence of order '{}'", to_string(fence.order));
@@ -268,6 +279,9 @@ class Checker {
     }
     if (copy.engine == AsyncEngine::remote && copy.elements != 1) return lacks("st.async of several elements");
     if (copy.engine == AsyncEngine::wgmma && copy.elements != 1) return lacks("products of several elements");
+    if (is_tensor(copy.engine) && copy.type != test_[*copy.targets.front().to.location].type) {
+      return lacks("copies to tensor memory of this type");
+    }
     if (copy.mapped && copy.reduce) return lacks("reductions with a tensor map");
     if (copy.reduce && base::name_of(kPtxRmwOps, *copy.reduce).empty()) return lacks("this reduction");
     if (copy.targets.size() > 1 && !bulk) return lacks("multicast other than bulk copies");
@@ -289,8 +303,8 @@ class Checker {
     const bool arrives = mbarrier.op == MbarrierOp::arrive || mbarrier.op == MbarrierOp::drop;
     if (arrives && mbarrier.bytes != 0 && mbarrier.count != 1) return lacks("expect_tx with several arrivals");
     if (base::name_of(kPtxScopes, mbarrier.scope).empty()) return no_scope(mbarrier.scope);
-    const bool fixed =
-        mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::inval || mbarrier.op == MbarrierOp::follow;
+    const bool fixed = mbarrier.op == MbarrierOp::init || mbarrier.op == MbarrierOp::inval ||
+                       mbarrier.op == MbarrierOp::follow || mbarrier.op == MbarrierOp::commit;
     if (fixed && mbarrier.scope != Scope::workgroup) return no_scope(mbarrier.scope);
     return std::nullopt;
   }

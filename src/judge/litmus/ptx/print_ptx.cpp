@@ -88,6 +88,8 @@ class CurrentPrinter : public PtxPrinter {
   std::string fence_text(const Fence& fence) const override {
     if (fence.kind == FenceKind::membar) return PtxPrinter::fence_text(fence);
     if (fence.kind == FenceKind::mbarrier_init) return "fence.mbarrier_init.release.cluster";
+    if (fence.kind == FenceKind::tensor_before) return "tcgen05.fence::before_thread_sync";
+    if (fence.kind == FenceKind::tensor_after) return "tcgen05.fence::after_thread_sync";
     if (fence.kind == FenceKind::wgmma) return "wgmma.fence.sync.aligned";
     if (fence.kind == FenceKind::proxy) return proxy_fence_text(fence);
     return fmt::format("fence.{}.{}", base::name_of(kPtxOrders, fence.order), base::name_of(kPtxScopes, fence.scope));

@@ -20,6 +20,12 @@ std::string PtxPrinter::text(const AsyncCopy& copy) {
   if (copy.engine == AsyncEngine::wgmma) {
     return fmt::format("wgmma.mma_async.sync.aligned.{} {}, {}", to_string(copy.type), sum(first.to), sum(copy.from));
   }
+  if (copy.engine == AsyncEngine::tccp) {
+    return fmt::format("tcgen05.cp {}, {}", sum(first.to), sum(copy.from));
+  }
+  if (copy.engine == AsyncEngine::tcmma) {
+    return fmt::format("tcgen05.mma {}, {}, {}", sum(first.to), sum(copy.from), copy.reduce ? 1 : 0);
+  }
   const bool lane = copy.engine == AsyncEngine::lane;
   const bool cluster = first.mbarrier && copy.from.location && space(copy.from, "shared") == "shared";
   std::string line = lane ? "cp.async.ca" : copy.reduce ? "cp.reduce.async.bulk" : "cp.async.bulk";
@@ -65,6 +71,8 @@ std::string PtxPrinter::text(const Mbarrier& mbarrier) const {
                          semantics, barrier, mbarrier.bytes);
     case MbarrierOp::follow:
       return fmt::format("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [{}]", barrier);
+    case MbarrierOp::commit:
+      return fmt::format("tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [{}]", barrier);
     case MbarrierOp::test:
       return fmt::format("mbarrier.test_wait.parity{} {}, [{}], {}", semantics, name(*mbarrier.target), barrier,
                          operand_text(mbarrier.phase));
@@ -75,6 +83,9 @@ std::string PtxPrinter::text(const Mbarrier& mbarrier) const {
 }
 
 std::string PtxPrinter::text(const AsyncControl& control) const {
+  if (is_tensor(control.engine)) {
+    return fmt::format("tcgen05.wait::{}.sync.aligned", control.engine == AsyncEngine::tcld ? "ld" : "st");
+  }
   const bool products = control.engine == AsyncEngine::wgmma;
   const std::string_view copies = products                              ? "wgmma"
                                   : control.engine == AsyncEngine::bulk ? "cp.async.bulk"

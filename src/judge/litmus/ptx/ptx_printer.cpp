@@ -76,7 +76,7 @@ std::string PtxPrinter::location_item(LocationId id) const {
   const Location& location = test_[id];
   std::string item;
   if (location.space != Space::none && !spaces_in_map()) {
-    item += fmt::format(".{} ", base::name_of(kPtxSpaces, location.space));
+    item += fmt::format(".{} ", ptx_space_name(location.space));
   }
   if (is_typed(id)) item += fmt::format(".{} ", to_string(location.type));
   item += location.name;
@@ -104,12 +104,18 @@ std::string PtxPrinter::suffixes(const Access& access, std::string_view operatio
 }
 
 std::string PtxPrinter::text(const Load& load) {
+  if (is_tensor(load.access)) {
+    return fmt::format("tcgen05.ld.sync.aligned.b32 {}, {}", name(load.target), sum(load.access.address));
+  }
   return fmt::format("{}{} {}, {}", ptx_mnemonic(AccessKind::load, load.access.proxy), suffixes(load.access),
                      name(load.target), address(load.access.address));
 }
 
 std::string PtxPrinter::text(const Store& store) {
   const Access& access = store.access;
+  if (is_tensor(access)) {
+    return fmt::format("tcgen05.st.sync.aligned.b32 {}, {}", sum(access.address), operand_text(store.value));
+  }
   const std::string at = address(access.address);
   const std::string value = stored(store.value, access.type);
   return fmt::format("{}{} {}, {}", ptx_mnemonic(AccessKind::store, access.proxy), suffixes(access), at, value);

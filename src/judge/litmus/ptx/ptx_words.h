@@ -29,6 +29,10 @@ inline constexpr base::Named<Scope> kMembarScopes[] = {
     {"cta", Scope::workgroup}, {"gl", Scope::device}, {"sys", Scope::system}};
 inline constexpr base::Named<Space> kPtxSpaces[] = {
     {"global", Space::global}, {"shared", Space::shared}, {"const", Space::constant}};
+// The word before a location. PTX has no state space for tensor memory: its instructions say where they go.
+constexpr std::string_view ptx_space_name(Space space) {
+  return space == Space::tensor ? "tensor" : base::name_of(kPtxSpaces, space);
+}
 inline constexpr base::Named<Proxy> kPtxProxyFences[] = {
     {"alias", Proxy::alias},       {"texture", Proxy::texture}, {"surface", Proxy::surface},
     {"constant", Proxy::constant}, {"async", Proxy::async},     {"generic", Proxy::generic},

@@ -133,6 +133,8 @@ class Ptx : public ColumnDialect {
       const Token word = cursor.next();
       if (auto named = base::value_of(kPtxSpaces, word.text); named && !space && !type) {
         space = named;
+      } else if (word.text == ptx_space_name(Space::tensor) && !space && !type) {
+        space = Space::tensor;
       } else if (auto of = base::value_of(kPtxTypes, word.text); of && !type && *of != Type::pred) {
         type = of;
       } else {

@@ -48,6 +48,7 @@ PtxCell::Read PtxCell::instruction() {
   if (current && head == "mbarrier") return mbarrier();
   if (current && head == "griddepcontrol") return grid_control();
   if (current && head == "wgmma") return product();
+  if (current && head == "tcgen05") return tensor();
   const bool async = current && !mnemonic_.suffixes.empty() && mnemonic_.suffixes[0].text == "async";
   if (async && (head == "st" || head == "red")) return remote_store(head == "red");
   if (head == "ld") return load(Proxy::generic);

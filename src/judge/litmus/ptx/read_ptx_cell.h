@@ -65,6 +65,10 @@ class PtxCell : public CellReader {
   bool mbarrier_operands(Mbarrier& mbarrier, bool expects);
   Read grid_control();
   Read product();
+  // read_ptx_tensor.cpp
+  Read tensor();
+  Read tensor_access(bool load);
+  Read tensor_copy(AsyncEngine engine);
   Read proxy_fence();
   Read cluster_barrier();
   Read finish_compute(Compute compute, std::optional<ComputeTypes> types);

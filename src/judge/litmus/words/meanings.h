@@ -27,7 +27,7 @@ inline constexpr std::string_view kScopeMeanings[] = {
 inline constexpr std::string_view kSpaceMeanings[] = {
     "in any memory",   "global memory",   "shared memory: one copy per workgroup",
     "constant memory", "storage class 0", "storage class 1",
-    "storage class 2", "storage class 3",
+    "storage class 2", "storage class 3", "tensor memory: one copy per workgroup",
 };
 
 inline constexpr std::string_view kProxyMeanings[] = {
@@ -95,8 +95,14 @@ inline constexpr std::string_view kComputeOpMeanings[] = {
 inline constexpr std::string_view kCompareOpMeanings[] = {"if equal",         "if not equal", "if less",
                                                           "if less or equal", "if greater",   "if greater or equal"};
 
-inline constexpr std::string_view kAsyncEngineMeanings[] = {
-    "copies of the thread (cp.async)", "bulk copies (cp.async.bulk)", "remote stores (st.async)", "products (wgmma)"};
+inline constexpr std::string_view kAsyncEngineMeanings[] = {"copies of the thread (cp.async)",
+                                                            "bulk copies (cp.async.bulk)",
+                                                            "remote stores (st.async)",
+                                                            "products (wgmma)",
+                                                            "loads of tensor memory (tcgen05.ld)",
+                                                            "stores to tensor memory (tcgen05.st)",
+                                                            "copies from shared to tensor memory (tcgen05.cp)",
+                                                            "products into tensor memory (tcgen05.mma)"};
 
 inline constexpr std::string_view kMbarrierOpMeanings[] = {
     "makes an mbarrier",
@@ -108,6 +114,7 @@ inline constexpr std::string_view kMbarrierOpMeanings[] = {
     "waits until a phase is over",
     "arrives, and later phases expect less",
     "ends the life of the mbarrier",
+    "arrives when the thread's earlier tccp and tcmma operations are complete (tcgen05.commit)",
 };
 
 // An order after `fail`, a scope after `mem`, a space after `sem`, a comparison after `b`.

@@ -69,7 +69,9 @@ const std::vector<Places>& places() {
       "mbarrier.try_wait.@ [b], 0",
       "griddepcontrol.@",
       "wgmma.sync.aligned.@",
-      "wgmma.fence.sync.@"};
+      "wgmma.fence.sync.@",
+      "tcgen05.@",
+      "tcgen05.commit.@ [b]"};
   static const std::vector<std::string_view> kC = {
       "P0 (atomic_int* spot) { @(spot); }",
       "P0 (atomic_int* spot) { @ int v = 0; }",
@@ -89,7 +91,7 @@ const std::vector<Places>& places() {
          kColumns,
          {"@", "ld.@ r0, x", "atom.@ r0, x, 1", "atom.cas.@ r0, x, 0, 1", "fence.@", "fence.proxy.@", "dmb.@", "bar.@",
           "sel.@ r0, 1, 1, 1, 2", "copy.@ x, y", "copy.bulk.@ x, y", "commit.@", "wait.bulk.@ 0", "mbar.@ b, 1",
-          "griddep.@"},
+          "griddep.@", "tcfence.@"},
          {"b", "fail", "mem", "sem"},
          {}},
         {Dialect::ptx2015, "ptx", kColumns, kPtx, {"b"}, {}},

@@ -293,6 +293,37 @@ void fence_into_proxy(const Frame& frame, Relation& out, Allowance& allowance) {
   relate(frame, out, allowance, [&](const Event& a, const Event& b) { return is_fenced(frame, b, fence_of(a)); });
 }
 
+bool is_issued(const Event& event) { return event.agent != 0 && !event.counts(); }
+
+// From an asynchronous operation to what its thread does and issues later.
+void later(const Frame& frame, Relation& out, Allowance& allowance) {
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
+    return is_issued(a) && a.thread == b.thread && a.agent != b.agent && a.position < b.position;
+  });
+}
+
+// The accumulator of a product.
+std::optional<litmus::LocationId> accumulator_of(const Frame& frame, const Event& event) {
+  for (const Event& step : frame.events) {
+    if (step.kind == EventKind::write && step.same_agent(event)) return step.physical;
+  }
+  return std::nullopt;
+}
+
+// PTX ISA, "Pipelined tcgen05 Instructions": a copy and a product, and products with one accumulator. All products of a
+// test have one shape and kind, and all operations one group of CTAs.
+void pipelined_pairs(const Frame& frame, Relation& out, Allowance& allowance) {
+  using litmus::AsyncEngine;
+  const auto is_by = [](const Event& event, AsyncEngine engine) {
+    return is_issued(event) && event.source != nullptr && event.source->engine == engine;
+  };
+  relate(frame, out, allowance, [&](const Event& a, const Event& b) {
+    if (!is_by(b, AsyncEngine::tcmma) || a.same_agent(b)) return false;
+    if (is_by(a, AsyncEngine::tccp)) return true;
+    return is_by(a, AsyncEngine::tcmma) && accumulator_of(frame, a) == accumulator_of(frame, b);
+  });
+}
+
 bool is_membar(const Event& event, Scope scope) {
   const litmus::Fence* fence = fence_of(event);
   if (fence == nullptr || fence->scope != scope) return false;
@@ -389,6 +420,8 @@ constexpr RelationEntry kRelations[] = {
     {"cluster-barrier", cluster_barriers},
     {"issue", issues},
     {"complete", completes},
+    {"later", later},
+    {"tcpipe", pipelined_pairs},
     {"launch", launch_order},
     {"start", launch_starts},
     {"membar.cta", membar<Scope::workgroup>},

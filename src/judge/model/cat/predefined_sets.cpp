@@ -122,6 +122,17 @@ bool in_WGMMA(const Frame&, const Event& event) {
          (event.agent != 0 && event.source != nullptr && event.source->engine == litmus::AsyncEngine::wgmma);
 }
 
+// The events of tcgen05 operations, and of the arrivals that follow them.
+bool in_TENSOR(const Frame&, const Event& event) {
+  return event.agent != 0 && event.source != nullptr && litmus::is_tensor(event.source->engine);
+}
+
+// PTX's tcgen05.wait::ld and tcgen05.wait::st.
+bool in_TCWAIT(const Frame&, const Event& event) {
+  const auto* control = event.source == nullptr ? nullptr : std::get_if<litmus::AsyncControl>(&event.source->operation);
+  return control != nullptr && litmus::is_tensor(control->engine);
+}
+
 bool is_atomic(const Frame& frame, const Event& event) {
   return is_access(event) && order_of(frame, event) != Order::plain;
 }
@@ -355,6 +366,10 @@ constexpr SetEntry kSets[] = {
     {"MBARRIER", in_MBARRIER},
     {"MBINIT", is_kind<FenceKind::mbarrier_init>},
     {"WGMMA", in_WGMMA},
+    {"TENSOR", in_TENSOR},
+    {"TCWAIT", in_TCWAIT},
+    {"TCBEFORE", is_kind<FenceKind::tensor_before>},
+    {"TCAFTER", is_kind<FenceKind::tensor_after>},
     {"HOST", in_HOST},
 
     // Vulkan.

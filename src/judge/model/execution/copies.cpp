@@ -13,12 +13,16 @@ void Copies::add(const Agent& agent, std::vector<PathEvent>& events, std::size_t
   for (std::size_t i = first; i < events.size(); ++i) {
     events[i].agent = issued_;
     if (agent.follows) {
-      events[i].after = lanes_;
+      events[i].after = agent.engine == litmus::AsyncEngine::lane ? lanes_ : products_;
       continue;
     }
     const auto at = static_cast<std::uint32_t>(i);
     if (agent.engine == litmus::AsyncEngine::lane) lanes_.push_back(at);
-    if (agent.grouped) groups(agent.engine).back().push_back(at);
+    if (agent.engine == litmus::AsyncEngine::tccp || agent.engine == litmus::AsyncEngine::tcmma) {
+      products_.push_back(at);
+    } else if (agent.grouped) {
+      groups(agent.engine).back().push_back(at);
+    }
   }
 }
 
@@ -29,7 +33,9 @@ Reads Copies::completed(const litmus::AsyncControl& control, const std::vector<P
   const auto found = groups_.find(control.engine);
   if (found == groups_.end()) return complete;
   const std::vector<Reads>& groups = found->second;
-  for (std::size_t i = 0; i + 1 + static_cast<std::size_t>(control.pending) < groups.size(); ++i) {
+  // Loads and stores of tensor memory are not grouped: a wait is for all of them.
+  const std::size_t open = litmus::is_tensor(control.engine) ? 0 : 1 + static_cast<std::size_t>(control.pending);
+  for (std::size_t i = 0; i + open < groups.size(); ++i) {
     for (std::uint32_t event : groups[i]) {
       const bool read = events[event].kind == EventKind::read;
       if (read || control.kind == litmus::AsyncControl::Kind::wait) complete.push_back(event);

@@ -29,6 +29,7 @@ class Copies {
   std::uint32_t issued_ = 0;
   std::map<litmus::AsyncEngine, std::vector<Reads>> groups_;  // the last one of each is still open
   Reads lanes_;                                               // events of all lane copies
+  Reads products_;                                            // events of all tccp and tcmma operations
 };
 
 // The state of an mbarrier after a change: see expand.h.

@@ -27,6 +27,7 @@ using litmus::Scope;
 using litmus::Type;
 
 bool is_expanded(const litmus::Instruction& instruction) {
+  if (const Access* access = litmus::access_of(instruction)) return litmus::is_tensor(*access);
   return std::holds_alternative<AsyncCopy>(instruction.operation) ||
          std::holds_alternative<litmus::Mbarrier>(instruction.operation);
 }
@@ -49,7 +50,8 @@ struct Arrivals {
 class Expander {
  public:
   Expander(Expansion& expansion, std::uint32_t thread, const std::map<LocationId, Arrivals>& counts)
-      : thread_(expansion.test.threads[thread]),
+      : test_(expansion.test),
+        thread_(expansion.test.threads[thread]),
         origin_(expansion.origin[thread]),
         agents_(expansion.agents[thread]),
         counts_(counts) {}
@@ -77,8 +79,11 @@ class Expander {
     }
     if (const auto* copy = std::get_if<AsyncCopy>(&from_->operation)) {
       expand(*copy);
+    } else if (const auto* mbarrier = std::get_if<litmus::Mbarrier>(&from_->operation)) {
+      expand(*mbarrier);
     } else {
-      expand(std::get<litmus::Mbarrier>(from_->operation));
+      const bool load = std::holds_alternative<litmus::Load>(from_->operation);
+      put(from_->operation, new_agent({load ? AsyncEngine::tcld : AsyncEngine::tcst, true, false}));
     }
     if (from_->guard) put(litmus::Label{skip});
   }
@@ -107,17 +112,22 @@ class Expander {
 
   // ---- copies ----
 
-  static Access element(const AsyncCopy& copy, const Address& address, std::int64_t index, bool written) {
+  Access element(const AsyncCopy& copy, const Address& address, std::int64_t index, bool written) const {
     Access access;
     access.address = address;
     access.address.offset += index * litmus::size_in_bytes(copy.type);
     access.order = Order::plain;
     access.type = copy.type;
-    // An accumulator is in registers.
-    const bool generic = copy.engine == AsyncEngine::lane || (copy.engine == AsyncEngine::wgmma && written);
-    access.proxy = generic ? Proxy::generic : Proxy::async;
+    // An accumulator is in registers, or in tensor memory, which has no proxies.
+    const bool product = copy.engine == AsyncEngine::wgmma || litmus::is_tensor(copy.engine);
+    const bool generic = copy.engine == AsyncEngine::lane || (product && written);
+    access.proxy = generic || in_tensor_memory(address) ? Proxy::generic : Proxy::async;
     if (index > 0) access.tags.insert(litmus::Tag::vector);
     return access;
+  }
+
+  bool in_tensor_memory(const Address& address) const {
+    return address.location && test_[*address.location].space == litmus::Space::tensor;
   }
 
   void expand(const AsyncCopy& copy) {
@@ -148,7 +158,8 @@ class Expander {
         write(copy, element(copy, target.to, i, true), values[static_cast<std::size_t>(i)], agent);
       }
     }
-    if (copy.engine == AsyncEngine::lane) return;
+    // PTX ISA, "Shared Memory Accesses" of tcgen05: no such fence is said to follow these.
+    if (copy.engine == AsyncEngine::lane || litmus::is_tensor(copy.engine)) return;
     // PTX ISA, "Async proxy": a generic-async proxy fence follows the completion.
     litmus::Fence fence;
     fence.kind = litmus::FenceKind::proxy;
@@ -163,6 +174,7 @@ class Expander {
   // PTX ISA, cp.reduce.async.bulk: each reduction is .relaxed.gpu; red.async: .relaxed.cluster.
   void write(const AsyncCopy& copy, Access access, const Operand& value, std::uint32_t agent) {
     if (!copy.reduce) return put(litmus::Store{access, value, std::nullopt}, agent);
+    if (copy.engine == AsyncEngine::tcmma) return accumulate(access, copy.type, value, agent);
     access.order = Order::relaxed;
     access.scope = copy.engine == AsyncEngine::remote ? Scope::cluster : Scope::device;
     access.tags.erase(litmus::Tag::vector);
@@ -171,6 +183,14 @@ class Expander {
     rmw.access = access;
     rmw.operand = value;
     put(rmw, agent);
+  }
+
+  // PTX ISA, tcgen05.mma: D = A * B + D. Nothing says that this is one step.
+  void accumulate(const Access& access, Type type, const Operand& value, std::uint32_t agent) {
+    const RegisterId sum = fresh_register(type);
+    put(litmus::Load{sum, access}, agent);
+    put(litmus::Compute{ComputeOp::add, sum, sum, value}, agent);
+    put(litmus::Store{access, sum, std::nullopt}, agent);
   }
 
   // ---- mbarriers ----
@@ -233,6 +253,11 @@ class Expander {
       case MbarrierOp::follow:
         count(barrier, -1, mbarrier.order, mbarrier.scope, new_agent({AsyncEngine::lane, false, true}));
         break;
+      // PTX ISA, tcgen05.commit: an arrive-on operation of cluster scope, with a count of 1. Its semantics are not
+      // said: here those that mbarrier.arrive has by default.
+      case MbarrierOp::commit:
+        count(barrier, -1, Order::release, Scope::cluster, new_agent({AsyncEngine::tcmma, false, true}));
+        break;
       case MbarrierOp::test:
       case MbarrierOp::wait:
         ask(mbarrier);
@@ -255,6 +280,7 @@ class Expander {
     }
   }
 
+  const litmus::LitmusTest& test_;
   litmus::Thread& thread_;
   std::vector<std::uint32_t>& origin_;
   std::vector<Agent>& agents_;

@@ -32,8 +32,8 @@ inline constexpr std::int64_t kMbarrierDone = (std::int64_t{1} << 40) | (std::in
 // Properties of an agent's steps.
 struct Agent {
   litmus::AsyncEngine engine = litmus::AsyncEngine::bulk;
-  bool grouped = false;  // completed by waiting for its group
-  bool follows = false;  // not a copy: an arrival after the thread's earlier lane copies
+  bool grouped = false;  // completed by waiting for its group, or for all operations of its engine
+  bool follows = false;  // not a copy: an arrival after the thread's earlier copies by the engine; tcmma: and by tccp
 };
 
 struct Expansion {

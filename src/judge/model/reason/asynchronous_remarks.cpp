@@ -7,6 +7,7 @@
 #include "model/execution/barriers.h"
 #include "model/execution/frame.h"
 #include "model/reason/event_texts.h"
+#include "model/reason/tensor_remarks.h"
 
 namespace weakspot::model {
 namespace {
@@ -24,6 +25,7 @@ class Remarks {
       if (frame_.events[read].kind != EventKind::read || frame_.events[read].rmw) continue;
       for (EventId write = 0; write < frame_.size(); ++write) {
         if (frame_.events[write].kind != EventKind::write) continue;
+        if (is_tensor_step(frame_.events[read]) || is_tensor_step(frame_.events[write])) continue;
         if (misses(read, write)) look_at(read, write);
         if (witness_.rf.has(write, read) && before_.has(read, write)) foresees(read, write);
       }
@@ -171,7 +173,9 @@ class Remarks {
 
 std::vector<std::string> asynchronous_remarks(const Witness& witness) {
   if (witness.frame.expansion == nullptr) return {};
-  return Remarks(witness).all();
+  std::vector<std::string> remarks = Remarks(witness).all();
+  for (std::string& remark : tensor_remarks(witness)) remarks.push_back(std::move(remark));
+  return remarks;
 }
 
 }  // namespace weakspot::model

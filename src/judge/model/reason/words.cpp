@@ -33,6 +33,10 @@ constexpr SetWord kSetWords[] = {
     {"ASYNC", "async-proxy", ""},
     {"TENSORMAP", "tensormap-proxy", ""},
     {"WGMMA", "wgmma", ""},
+    {"TENSOR", "tensor-memory", ""},
+    {"TCWAIT", "tensor-memory", "wait"},
+    {"TCBEFORE", "before_thread_sync", ""},
+    {"TCAFTER", "after_thread_sync", ""},
     {"PROXY", "proxy", "fence"},
     {"AVDEVICE", "", "availability operation of the device"},
     {"VISDEVICE", "", "visibility operation of the device"},
@@ -145,6 +149,8 @@ std::string edge_words(const Witness& witness, std::string_view relation, EventI
   if (relation == "si") return fmt::format("{} and {} are pieces of one access", a, b);
   if (relation == "issue") return fmt::format("{} is done before the operation of {} is issued", a, b);
   if (relation == "complete") return fmt::format("{} waits for the operation of {}", b, a);
+  if (relation == "later") return fmt::format("{} is of an operation that is issued before {}", a, b);
+  if (relation == "tcpipe") return fmt::format("the operations of {} and {} form a pipeline", a, b);
   if (relation == "start") return fmt::format("{} lets the grid of {} start", a, b);
   if (relation == "launch") return fmt::format("{} waits for the grid of {}", b, a);
   if (relation == "cluster-barrier") return fmt::format("{} and {} meet at a barrier of the cluster", a, b);

@@ -29,6 +29,9 @@ void check_fence(const Fence& fence, CpuIsa isa, const Refuse& refuse) {
     case FenceKind::mbarrier_init:
     case FenceKind::wgmma:
       return refuse("the test uses proxy fences, which CPUs do not have");
+    case FenceKind::tensor_before:
+    case FenceKind::tensor_after:
+      return refuse("the test has tensor memory (tcgen05), which CPUs do not have");
     case FenceKind::av_device:
     case FenceKind::vis_device:
       return refuse("the test uses fences of a GPU language that CPUs do not have");

@@ -89,6 +89,7 @@ class StepWriter {
         return b_.set(r_.registers[mbarrier.target->index], widened(over, *mbarrier.target));
       }
       case MbarrierOp::wait:
+      case MbarrierOp::commit:  // refused before
         break;
     }
     write_mbarrier_wait(b_, step, static_cast<std::uint32_t>(h_.environment.loop_bound) * kAttemptsPerRound,

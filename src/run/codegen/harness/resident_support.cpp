@@ -17,6 +17,7 @@ using namespace litmus;
 
 constexpr std::uint32_t kNeededArch = 90;
 constexpr const char* kProducts = "the test has products of warpgroups (wgmma), which are judged only";
+constexpr const char* kTensorMemory = "the test has tensor memory (tcgen05), which is judged only";
 
 class ResidentChecker {
  public:
@@ -49,6 +50,10 @@ class ResidentChecker {
   bool is_judged_only() const {
     for (const Thread& thread : test_.threads) {
       for (const Instruction& instruction : thread.instructions) {
+        if (is_tensor(instruction)) {
+          refuse_(kTensorMemory);
+          return true;
+        }
         const auto* copy = std::get_if<AsyncCopy>(&instruction.operation);
         const bool product = copy != nullptr && copy->engine == AsyncEngine::wgmma;
         if (product || (copy != nullptr && copy->mapped)) {
@@ -94,6 +99,10 @@ class ResidentChecker {
         return;
       case AsyncEngine::bulk:
       case AsyncEngine::wgmma:
+      case AsyncEngine::tcld:
+      case AsyncEngine::tcst:
+      case AsyncEngine::tccp:
+      case AsyncEngine::tcmma:
         break;
     }
     if (!shared(first.to) && !shared(copy.from)) refuse_("a bulk copy goes from global to global memory");

@@ -355,5 +355,15 @@ TEST(Resident, MostOfTheCorpusRuns) {
                             "cannot run: the test has products of warpgroups (wgmma), which are judged only"}));
 }
 
+TEST(Resident, TensorMemoryIsJudgedOnly) {
+  for (const litmus::LitmusTest& test : testing_support::corpus_tests("tensor/@all")) {
+    const auto program = compile(test, "basic");
+    ASSERT_FALSE(program) << test.name;
+    ASSERT_EQ(program.errors().size(), 1u) << base::render(program.errors());
+    EXPECT_EQ(program.errors().front().message,
+              test.name + ": cannot run: the test has tensor memory (tcgen05), which is judged only");
+  }
+}
+
 }  // namespace
 }  // namespace weakspot::codegen::resident_test

@@ -217,6 +217,9 @@ class Checker {
         return;
       case FenceKind::wgmma:
         return refuse("the test has products of warpgroups (wgmma), which are judged only");
+      case FenceKind::tensor_before:
+      case FenceKind::tensor_after:
+        return refuse("the test has tensor memory (tcgen05), which is judged only");
       default:
         return refuse("the test uses fences of a CPU or of another GPU language");
     }

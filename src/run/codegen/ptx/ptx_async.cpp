@@ -50,7 +50,11 @@ std::string ptx_copy(const CopyStep& copy) {
       if (copy.reduce) return fmt::format("red.async.relaxed.cluster.shared::cluster.{}{}", kCounted, reduction(copy));
       return fmt::format("st.async.shared::cluster.{}.{}", kCounted, async_type(copy));
     case AsyncEngine::bulk:
-    case AsyncEngine::wgmma:  // refused before
+    case AsyncEngine::wgmma:  // refused before, as the rest
+    case AsyncEngine::tcld:
+    case AsyncEngine::tcst:
+    case AsyncEngine::tccp:
+    case AsyncEngine::tcmma:
       break;
   }
   return fmt::format("{}.{}.{}.{}{}{}", copy.reduce ? "cp.reduce.async.bulk" : "cp.async.bulk",
