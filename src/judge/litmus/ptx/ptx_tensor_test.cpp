@@ -82,7 +82,7 @@ TEST(Tensor, MistakesSayWhatWasExpected) {
       {"copy.tcmma t, y", "this product reads shared or tensor memory, and its accumulator is in tensor memory\n"},
       {"copy.tcmma.max t, x", "a product has one named accumulator and one named matrix, and may be added to it\n"},
       {"wait.tcmma", "tcmma operations are waited for with mbar.commit and its mbarrier\n"},
-      {"wait.tcld.read", "expected a number of groups\n"},
+      {"wait.tcld.read", "loads and stores of tensor memory have no groups; expected wait.tcld or wait.tcst\n"},
       {"commit.tcst", "loads and stores of tensor memory have no groups; expected wait.tcld or wait.tcst\n"},
       {"mbar.commit.rlx b", "mbar.commit has no order, scope or count: it arrives once, for the whole cluster\n"},
       {"mbar.commit.cluster b", "mbar.commit has no order, scope or count: it arrives once, for the whole cluster\n"},

@@ -108,10 +108,10 @@ TEST(TensorRules, OperationsOfTwoThreadsThatAreNotPipelined) {
 
 // 9.7.16.6.2.1: waits are not for copies and products; 9.7.16.6.4.2: a commit tracks them and has the fence before.
 TEST(TensorRules, CommitsOfTwoThreads) {
-  for (const std::string& first : {"copy.tcmma t, a", "copy.tccp t, a"}) {
+  for (const char* first : {"copy.tcmma t, a", "copy.tccp t, a"}) {
     for (const Code& before : sequences(2)) {
       for (const Code& after : sequences(1)) {
-        for (const std::string& hear : {"mbar.wait b, 0", "mbar.wait.rlx b, 0"}) {
+        for (const char* hear : {"mbar.wait b, 0", "mbar.wait.rlx b, 0"}) {
           const Code reader = joined({{hear}, after, {"ld.tensor r0, t"}});
           expect(has(after, "tcfence.after"), joined({{first}, before, {"mbar.commit b"}}), reader, "1:r0=0");
           expect(false, joined({{first}, before, {"mbar.arrive _, b"}}), reader, "1:r0=0");
