@@ -6,7 +6,7 @@ from pathlib import Path
 
 RACES = ("E1", "W1", "E2", "P1", "P2", "W2", "W3", "I1", "U1")
 DIVERGENCES = ("D1", "D2", "D3", "D4", "U1")
-SPACES = ("shared", "global")
+SPACES = ("shared", "global", "tensor")
 FILLS = ("zero", "one", "iota", "random", "sorted", "permutation", "duplicates", "special")
 TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "llong", "ullong", "float", "double")
 MODELS = ("its", "lockstep")
@@ -33,7 +33,7 @@ class Launch:
 class Finding:
     kind: str  # race, divergence, invalid, redundant, stale, unmodelled, unexercised
     klass: str  # E1, D2, ...; empty for redundant
-    space: str  # of a race: shared or global
+    space: str  # of a race: shared, global or tensor
     variable: str  # of a race
     lines: tuple  # ascending: the lines of a race's two sides, or of one or two barriers
 

@@ -10,7 +10,8 @@ namespace weakspot::race {
 
 class Clock;
 
-enum class Space : std::uint8_t { global, shared };
+// Accesses to tensor memory are compared apart (race_jit/tensor).
+enum class Space : std::uint8_t { global, shared, tensor };
 enum class AccessKind : std::uint8_t { read, write, update };
 
 // The order of a fence. Those of `sc` have one order among themselves, as far as their scopes reach.

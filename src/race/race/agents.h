@@ -15,7 +15,7 @@ namespace weakspot::race {
 class Agents {
  public:
   void clear() { issuers_.clear(); }
-  void start(ThreadName agent, std::uint32_t issuer, bool multiplies);
+  void start(ThreadName agent, std::uint32_t issuer, Engine engine);
 
   // An access, for a report: an agent is named as the thread that it works for, in the block of agents.
   Party party(ThreadName thread, SiteId site, bool write, bool strong, Scope scope) const;
@@ -23,7 +23,7 @@ class Agents {
  private:
   struct Issuer {
     std::uint32_t thread = 0;
-    bool multiplies = false;
+    Engine engine = Engine::copies;
   };
   std::map<ThreadName, Issuer> issuers_;
 };

@@ -116,7 +116,7 @@ class Detector {
   void leave(ThreadState& thread, const Gathering& gathering) { Order::leave(thread, gathering); }
 
   // Another agent takes the place of one that worked for a thread of its block. It knows no more than `knows`.
-  void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies = false);
+  void start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, Engine engine = Engine::copies);
 
   void access(ThreadState& thread, const Access& access);
 
@@ -147,11 +147,11 @@ class Detector {
   void join_launch(const Detector& main);
   void leave_launch(Detector& main) const;
   void add_race(const Race& race) { races_.add(race); }
-  // The number of times that a chain of releases and acquires ordered two accesses. Any barrier met so far may be part
-  // of such a chain.
-  std::uint64_t chains() const { return barriers_.chains(); }
-  // All barriers met so far count as needed.
-  void keep_met() { barriers_.keep_met(); }
+  // Two accesses that a machine compares by itself are not ordered.
+  void report(Race race);
+  // Which barriers are needed, for a machine that knows more than what is said here. A chain of releases and acquires
+  // that it noted may have any barrier met so far in it.
+  NeededBarriers& barriers() { return barriers_; }
   Interval launch_begin() const { return order_.launch_begin(); }
   // Whether the scope of a thread of `block` includes threads of `other`.
   bool includes(Scope scope, std::uint32_t block, std::uint32_t other) const {

@@ -53,6 +53,7 @@ enum class FixKind : std::uint8_t {
   wait_for_copy,
   wait_for_product,
   map_fences,
+  tensor_order,
   move_barrier,
   reach_barrier,
   live_mask,

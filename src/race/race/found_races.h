@@ -15,6 +15,24 @@
 
 namespace weakspot::race {
 
+// The engine whose work an agent does.
+enum class Engine : std::uint8_t {
+  copies,
+  multiplies,  // reads matrices for wgmma
+  tensor,      // reads shared memory for tcgen05
+};
+
+// What is missing between two accesses to tensor memory.
+enum class TensorGap : std::uint8_t {
+  none,
+  load_wait,      // tcgen05.wait::ld behind the first
+  store_wait,     // tcgen05.wait::st behind the first
+  commit,         // a commit of the first, and a wait at its mbarrier
+  mbarrier_wait,  // a wait at the mbarrier of that commit
+  fences,         // the fences of tcgen05 around the synchronisation of the threads
+  threads,        // synchronisation of the threads
+};
+
 // One side of a race.
 struct Party {
   ThreadName thread;
@@ -22,7 +40,7 @@ struct Party {
   bool write = false;
   bool strong = false;
   Scope scope = Scope::device;
-  bool multiplies = false;  // an agent that reads matrices for a product, not one that copies
+  Engine engine = Engine::copies;  // of an agent
 };
 
 // The first instance of a race between two sites, and how many there were.
@@ -33,14 +51,15 @@ struct Race {
   Space space = Space::global;
   std::uint32_t launch = 0;
   bool same_warp = false;
-  bool across_blocks = false;      // some instance is between threads of different blocks
-  bool missing_acquire = false;    // ordered if a fence followed the strong read
-  bool amd = false;                // on a GPU of AMD
-  bool at_bare_barrier = false;    // between the two, the threads met at a barrier that orders no memory
-  bool missing_grid_wait = false;  // ordered if the grid had waited for the one that it depends on
-  bool of_map = false;             // the second reads the tensor map that its copy goes by
-  bool map_released = false;       // and what it lacks is an acquire alone
-  std::optional<SiteId> doubt;     // something that ran before is not modelled: perhaps there is no race
+  bool across_blocks = false;       // some instance is between threads of different blocks
+  bool missing_acquire = false;     // ordered if a fence followed the strong read
+  bool amd = false;                 // on a GPU of AMD
+  bool at_bare_barrier = false;     // between the two, the threads met at a barrier that orders no memory
+  bool missing_grid_wait = false;   // ordered if the grid had waited for the one that it depends on
+  bool of_map = false;              // the second reads the tensor map that its copy goes by
+  bool map_released = false;        // and what it lacks is an acquire alone
+  TensorGap gap = TensorGap::none;  // in tensor memory, whose addresses have the lane above the column
+  std::optional<SiteId> doubt;      // something that ran before is not modelled: perhaps there is no race
   std::uint64_t count = 1;
   std::uint32_t chain = 0;  // its number in the trace; 0: none
 };

@@ -8,8 +8,8 @@ constexpr std::size_t kMostIssuers = std::size_t{1} << 20;  // further agents ar
 
 }  // namespace
 
-void Agents::start(ThreadName agent, std::uint32_t issuer, bool multiplies) {
-  if (issuers_.size() < kMostIssuers || issuers_.contains(agent)) issuers_[agent] = {issuer, multiplies};
+void Agents::start(ThreadName agent, std::uint32_t issuer, Engine engine) {
+  if (issuers_.size() < kMostIssuers || issuers_.contains(agent)) issuers_[agent] = {issuer, engine};
 }
 
 Party Agents::party(ThreadName thread, SiteId site, bool write, bool strong, Scope scope) const {
@@ -18,7 +18,7 @@ Party Agents::party(ThreadName thread, SiteId site, bool write, bool strong, Sco
   auto found = issuers_.find(thread);
   const Issuer issuer = found == issuers_.end() ? Issuer{} : found->second;
   made.thread = {thread.home() | kAgentBlock, issuer.thread};
-  made.multiplies = issuer.multiplies;
+  made.engine = issuer.engine;
   return made;
 }
 

@@ -50,9 +50,17 @@ void Detector::fence(ThreadState& thread, Scope scope, SiteId site, FenceOrder o
   order_.fence(thread, scope, !warps_.of_amd || order != FenceOrder::release);
 }
 
-void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, bool multiplies) {
+void Detector::start_agent(ThreadState& agent, std::uint32_t issuer, ClockRef knows, Engine engine) {
   order_.start_agent(agent, std::move(knows));
-  agents_.start({agent.block->index, agent.thread}, issuer, multiplies);
+  agents_.start({agent.block->index, agent.thread}, issuer, engine);
+}
+
+void Detector::report(Race race) {
+  const FoundRaces::Key key(race.race_class, race.first.site, race.second.site, race.first.write, race.second.write);
+  if (races_.count_again(key, race.across_blocks)) return;
+  race.launch = launch_;
+  race.doubt = doubt_.threads;
+  races_.add(race);
 }
 
 void Detector::join_launch(const Detector& main) {

@@ -58,7 +58,8 @@ constexpr std::array<FindingClass, 18> kClasses{{
     {ClassId::r1, "R1", "redundant-barrier", Severity::hint,
      "A barrier that ordered only what something else orders as well.", "Remove it if the runs are representative."},
     {ClassId::a1, "A1", "invalid-access", Severity::error,
-     "An access outside of everything allocated, or to shared memory whose block may not run yet or no more.",
+     "An access outside of everything allocated, or to shared memory whose block may not run yet or no more; "
+     "tensor memory used against its rules.",
      "Check the index against the size; let a block wait until its shared memory is no longer used."},
     {ClassId::a2, "A2", "assertion", Severity::error, "An assertion failed or the kernel trapped.", "See the message."},
     {ClassId::a3, "A3", "crash", Severity::error, "The kernel crashed.", "See the message."},

@@ -27,7 +27,8 @@ inline constexpr base::Named<FindingKind> kKindWords[] = {
 
 inline constexpr base::Named<Severity> kSeverityWords[] = {
     {"error", Severity::error}, {"warning", Severity::warning}, {"hint", Severity::hint}};
-inline constexpr base::Named<Space> kSpaceWords[] = {{"shared", Space::shared}, {"global", Space::global}};
+inline constexpr base::Named<Space> kSpaceWords[] = {
+    {"shared", Space::shared}, {"global", Space::global}, {"tensor", Space::tensor}};
 
 // A relation is its own word.
 inline constexpr base::Named<RepairKind> kRepairWords[] = {
@@ -63,6 +64,7 @@ inline constexpr base::Named<FixKind> kFixWords[] = {
     {"wait-for-copy", FixKind::wait_for_copy},
     {"wait-for-product", FixKind::wait_for_product},
     {"map-fences", FixKind::map_fences},
+    {"tensor-order", FixKind::tensor_order},
     {"move-barrier", FixKind::move_barrier},
     {"reach-barrier", FixKind::reach_barrier},
     {"live-mask", FixKind::live_mask},

@@ -159,6 +159,7 @@ std::string hint_text(const Fix& fix, const std::string& file) {
       return fmt::format("look for where to wait for the {}{}", fix.kind == FixKind::wait_for_copy ? "copy" : "product",
                          fix.detail);
     case FixKind::map_fences:
+    case FixKind::tensor_order:
       return "consider " + fix.detail;
     case FixKind::move_barrier:
       return "consider moving the barrier out of the branch, so that all threads meet at one";

@@ -49,6 +49,13 @@ TEST(PtxModule, HasVersionTargetAndFunctions) {
   EXPECT_TRUE(kernel.directives.contains("explicitcluster"));
 }
 
+TEST(PtxModule, AQualifierMayBeginWithADigit) {
+  const Function kernel = body(".reg .b32 %r<2>;\ntcgen05.cp.cta_group::1.64x128b.warpx2::02_13 [%r1], %r0;\nret;");
+  ASSERT_FALSE(kernel.body.empty());
+  EXPECT_EQ(kernel.body.front().opcode,
+            (std::vector<std::string>{"tcgen05", "cp", "cta_group::1", "64x128b", "warpx2::02_13"}));
+}
+
 TEST(PtxModule, HasVariablesWithInitialValues) {
   const Module module = read(
       ".extern .shared .align 16 .b8 smem[];\n"

@@ -27,7 +27,7 @@ class Splitter {
       } else if (c == '.' && (is_letter(peek(1)) || is_digit(peek(1)))) {
         ++at_;
         take_letters();
-        while (text_.substr(at_).starts_with("::") && is_letter(peek(2))) {
+        while (text_.substr(at_).starts_with("::") && (is_letter(peek(2)) || is_digit(peek(2)))) {
           at_ += 2;
           take_letters();
         }

@@ -28,6 +28,7 @@ std::size_t results_of(const ptx::Instruction& instruction) {
   if ((name == "bar" || name == "barrier") && instruction.has("red")) return 1;
   if (std::find(std::begin(kWithoutResult), std::end(kWithoutResult), name) != std::end(kWithoutResult)) return 0;
   if (name == "wgmma") return instruction.has("mma_async") ? 1 : 0;
+  if (name == "tcgen05") return !instruction.has("ld") ? 0 : instruction.has("red") ? 2 : 1;
   if (name == "elect") return 2;
   if (name == "shfl") return count == 6 ? 2 : 1;
   if (name == "match") return count == 4 ? 2 : 1;

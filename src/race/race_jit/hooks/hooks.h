@@ -33,6 +33,9 @@ enum AccessFlags : std::uint32_t {
   kHasBytes = 256,  // `value` is the address of what is written
 };
 
+// What weakspot_tmem_product multiplies: .kind of tcgen05.mma.
+enum TensorKind : std::uint32_t { kTensorHalf, kTensorTf32, kTensorFloat8, kTensorInteger };
+
 // Name and address of every function compiled code may call.
 struct HookSymbol {
   const char* name;

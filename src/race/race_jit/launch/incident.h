@@ -27,11 +27,12 @@ struct Incident {
     invalid_address,  // A1: an access outside of everything allocated
     unstarted_block,  // A1: an access to the shared memory of another block that may not run yet
     ended_block,      // A1: an access to the shared memory of another block that may have ended
-    left_running,  // A1: an asynchronous operation on shared memory that its block does not wait for; how is in `text`
-    assertion,     // A2: assert() or trap in the kernel
-    not_modelled,  // the tool cannot follow
-    crash,         // A3
-    deadline,      // the time is up, or the numbers for intervals are: says nothing about the kernel
+    left_running,   // A1: an asynchronous operation on shared memory that its block does not wait for; how is in `text`
+    tensor_misuse,  // A1: tensor memory used against its rules; how is in `text`
+    assertion,      // A2: assert() or trap in the kernel
+    not_modelled,   // the tool cannot follow
+    crash,          // A3
+    deadline,       // the time is up, or the numbers for intervals are: says nothing about the kernel
   };
   Kind kind = Kind::stuck;
   race::SiteId site = 0, other_site = 0;  // 0: none

@@ -389,7 +389,7 @@ class JitModule : public DeviceModule {
 base::Status define_hooks(Engine& engine, const llvm::Module& module) {
   for (const std::vector<HookSymbol>& hooks :
        {hook_symbols(), gate_hook_symbols(), meeting_hook_symbols(), async_hook_symbols(), bulk_hook_symbols(),
-        matrix_hook_symbols(), texture_hook_symbols(), child_hook_symbols()}) {
+        matrix_hook_symbols(), tensor_hook_symbols(), texture_hook_symbols(), child_hook_symbols()}) {
     for (const HookSymbol& hook : hooks) {
       if (base::Status defined = engine.define(hook.name, hook.address); !defined) return defined;
     }

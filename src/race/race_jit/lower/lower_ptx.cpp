@@ -26,6 +26,7 @@
 #include "race_jit/ptx/ptx_guard.h"
 #include "race_jit/ptx/ptx_integers.h"
 #include "race_jit/ptx/ptx_registers.h"
+#include "race_jit/ptx/ptx_tensor.h"
 #include "race_jit/ptx/ptx_video.h"
 #include "race_jit/ptx/ptx_warp.h"
 #include "race_jit/storage/arena.h"
@@ -235,6 +236,7 @@ class PtxLowering {
     const std::string& name = instruction.opcode.front();
     if (name == "createpolicy") return assign(instruction, 0, builder_.getInt64(0));
     if (is_ptx_async(instruction)) return lower_ptx_async(instruction, tools(instruction));
+    if (is_ptx_tensor(instruction)) return lower_ptx_tensor(instruction, tools(instruction));
     if (is_ptx_warp(instruction)) return lower_ptx_warp(instruction, tools(instruction));
     if (ptx_effect(instruction.opcode) == race::Effect::none) return true;
     if (instruction.has("async")) return false;

@@ -98,6 +98,8 @@ void Blocks::release(std::unique_ptr<BlockRun> block) {
   core_.counts().checked += accesses;
   if (block->running == 0) ++core_.counts().blocks;
   if (!core_.turns().is_abandoned()) core_.shared().end_block(*block);
+  if (block->running == 0 && !core_.turns().is_abandoned()) core_.tensor().end_block(*block);
+  core_.tensor().forget(block->state.index);
   core_.bulk().forget(block->state.index);
   free_windows_.push_back(block->window);
   block->cluster = nullptr;

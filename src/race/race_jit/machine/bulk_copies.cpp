@@ -14,7 +14,7 @@ race::ClockRef BulkCopies::Agent::done() const { return race::joined(done_readin
 BulkCopies::Block& BulkCopies::block_of(const race::ThreadState& thread) {
   Block& block = blocks_[thread.block->index];
   if (block.agents.threads.empty()) {
-    core->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents + kWarps);
+    core->detector().start_block(block.agents, thread.block->index | race::kAgentMarks, kAgents + kInOrder);
   }
   // For agents, accesses of the block's threads are as old as for these threads.
   block.agents.first = thread.block->first;
@@ -37,13 +37,18 @@ BulkCopies::Agent BulkCopies::start(race::ThreadState& thread, const race::Clock
   return agent;
 }
 
-BulkCopies::Agent BulkCopies::start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp) {
+BulkCopies::Agent BulkCopies::start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned number,
+                                             race::Engine engine) {
   Block& block = block_of(thread);
-  race::ThreadState& state = block.agents.threads[kAgents + warp % kWarps];
-  Agent agent{&state, &state, {}, true};
-  core->detector().start_agent(state, thread.thread, known, true);
+  race::ThreadState& state = block.agents.threads[kAgents + number % kInOrder];
+  Agent agent{&state, &state, {}, engine};
+  core->detector().start_agent(state, thread.thread, known, engine);
   take_fences(block, thread, *known, agent);
   return agent;
+}
+
+race::ClockRef BulkCopies::steps_in_order(const race::ThreadState& thread, unsigned number) {
+  return race::steps_of(block_of(thread).agents.threads[kAgents + number % kInOrder]);
 }
 
 void BulkCopies::fence(race::ThreadState& thread, bool global, bool shared) {

@@ -10,13 +10,18 @@
 // them, and another one, behind that, acquires the map for the issuer's block.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "race/access.h"
 #include "race/clock.h"
+#include "race/found_races.h"
 #include "race/thread_state.h"
 #include "race_jit/hooks/hooks.h"
 
@@ -29,7 +34,7 @@ class BulkCopies {
     race::ThreadState* reads = nullptr;
     race::ThreadState* writes = nullptr;
     race::ClockRef fenced[2];  // writes that reached the async proxy, by race::Space
-    bool multiplies = false;   // reads for a product
+    race::Engine engine = race::Engine::copies;
 
     // Knowledge for those that wait for its end, and for the end of its reads.
     race::ClockRef done() const;
@@ -52,8 +57,11 @@ class BulkCopies {
   Agent start(race::ThreadState& thread);
   Agent start(race::ThreadState& thread, const race::ClockRef& known);
   // The same for operations that only read and end in the order in which they started: one agent, by the number of the
-  // warp, performs them all.
-  Agent start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned warp);
+  // warp or another one, performs them all.
+  Agent start_in_order(race::ThreadState& thread, const race::ClockRef& known, unsigned number,
+                       race::Engine engine = race::Engine::multiplies);
+  // The steps so far of the agent of that number.
+  race::ClockRef steps_in_order(const race::ThreadState& thread, unsigned number);
   // The thread executes a proxy fence for these memory spaces.
   void fence(race::ThreadState& thread, bool global, bool shared);
   // The thread executes a fence for tensor maps, which is one between threads as well: it releases what was written
@@ -72,7 +80,7 @@ class BulkCopies {
  private:
   // Operations of a block that can be told apart. Later ones take the names of the oldest.
   static constexpr unsigned kAgents = 128;
-  static constexpr unsigned kWarps = 32;         // and so many that perform theirs in order
+  static constexpr unsigned kInOrder = 32;       // and so many that perform theirs in order
   static constexpr std::size_t kFencesKept = 8;  // per thread
   static constexpr std::size_t kMapsKept = 256;  // acquired ones of a block
 
@@ -127,6 +135,21 @@ struct BulkEnd {
 // address to use: scratch memory if it is invalid.
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
                        std::uint32_t site, const BulkEnd& end);
+
+// The current thread looks at the mbarrier, or something does for it: it must have been initialised before.
+bool use_mbarrier(const void* gate, std::uint32_t site);
+// A thread that uses an mbarrier too early is found to race with its initialisation; here it lets that happen first.
+void let_be_initialised(const void* gate, std::uint32_t site);
+
+// The targets of a copy. Threads may give way while they have such a list and never come back, so it owns nothing.
+struct BulkTargets {
+  std::array<std::pair<void*, void*>, 32> places{};  // with their mbarriers
+  std::size_t count = 0;
+
+  // The same place in each block of the cluster that the mask names; without a mask, the place itself.
+  BulkTargets(void* to, void* gate, std::uint32_t mask);
+  std::span<const std::pair<void*, void*>> all() const { return {places.data(), count}; }
+};
 
 // Functions that compiled kernels call, beside those of hooks.h.
 std::vector<HookSymbol> bulk_hook_symbols();

@@ -37,7 +37,7 @@ race::Access bulk_access(const BulkCopies::Agent& agent, const void* address, ra
   access.strong = true;
   access.scope = race::Scope::block;
   access.asynchronous = true;
-  access.of_product = agent.multiplies;
+  access.of_product = agent.engine != race::Engine::copies;
   access.fenced = agent.fenced[static_cast<std::size_t>(access.space)].get();
   return access;
 }
@@ -64,48 +64,8 @@ void leave_if_shared_by_blocks(const void* to) {
   if (!arena.contains(to) || !arena.is_shared(to)) core->needs_others();
 }
 
-// The current thread looks at the mbarrier, or something does for it: it must have been initialised before.
-bool use_mbarrier(const void* gate, std::uint32_t site) {
-  weakspot_current->site = site_id(site);
-  if (!check_gate(gate, site)) return false;
-  if (core->turns().is_local(gate)) return true;
-  race::Access access;
-  access.address = reinterpret_cast<std::uint64_t>(gate);
-  access.size = 8;
-  access.space = core->arena().is_shared(gate) ? race::Space::shared : race::Space::global;
-  access.site = weakspot_current->site;
-  access.strong = true;
-  access.feeds_data = false;
-  core->detector().access(issuing_thread(), access);
-  return true;
-}
-
-// A thread that uses an mbarrier too early is found to race with its initialisation; here it lets that happen first.
-void let_be_initialised(const void* gate, std::uint32_t site) {
-  weakspot_current->site = site_id(site);
-  weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
-  for (int i = 0; i < kTurnsToGiveWay && gate != nullptr && !core->gates().exists(gate_at(gate)); ++i) {
-    core->give_way(gate);
-  }
-}
-
 // One side of a bulk copy is shared memory. A size that is larger is invalid there, and large enough to be found so.
 std::uint64_t within_shared(std::uint64_t size) { return std::min(size, Arena::kWindow); }
-
-// The targets of a copy. Threads may give way while they have such a list and never come back, so it owns nothing.
-struct BulkTargets {
-  std::array<std::pair<void*, void*>, 32> places{};  // with their mbarriers
-  std::size_t count = 0;
-
-  BulkTargets(void* to, void* gate, std::uint32_t mask) {
-    if (mask == 0) places[count++] = {to, gate};
-    for (std::uint32_t rank = 0; rank < 32; ++rank) {
-      if ((mask >> rank & 1) == 0) continue;
-      places[count++] = {core->shared().mapped(to, rank), core->shared().mapped(gate, rank)};
-    }
-  }
-  std::span<const std::pair<void*, void*>> all() const { return {places.data(), count}; }
-};
 
 // The operation is over: its bytes count at the mbarrier, or its group is to be waited for.
 void complete(const BulkCopies::Agent& agent, void* gate, std::uint64_t bytes, std::uint32_t site) {
@@ -172,6 +132,37 @@ void for_each_part(const TensorBox& box, const void* shared, std::uint32_t from,
 }
 
 }  // namespace
+
+bool use_mbarrier(const void* gate, std::uint32_t site) {
+  weakspot_current->site = site_id(site);
+  if (!check_gate(gate, site)) return false;
+  if (core->turns().is_local(gate)) return true;
+  race::Access access;
+  access.address = reinterpret_cast<std::uint64_t>(gate);
+  access.size = 8;
+  access.space = core->arena().is_shared(gate) ? race::Space::shared : race::Space::global;
+  access.site = weakspot_current->site;
+  access.strong = true;
+  access.feeds_data = false;
+  core->detector().access(issuing_thread(), access);
+  return true;
+}
+
+void let_be_initialised(const void* gate, std::uint32_t site) {
+  weakspot_current->site = site_id(site);
+  weakspot_current->operation.value = reinterpret_cast<std::uint64_t>(gate);
+  for (int i = 0; i < kTurnsToGiveWay && gate != nullptr && !core->gates().exists(gate_at(gate)); ++i) {
+    core->give_way(gate);
+  }
+}
+
+BulkTargets::BulkTargets(void* to, void* gate, std::uint32_t mask) {
+  if (mask == 0) places[count++] = {to, gate};
+  for (std::uint32_t rank = 0; rank < 32; ++rank) {
+    if ((mask >> rank & 1) == 0) continue;
+    places[count++] = {core->shared().mapped(to, rank), core->shared().mapped(gate, rank)};
+  }
+}
 
 void* checked_for_bulk(const BulkCopies::Agent& agent, void* address, std::uint64_t size, bool write,
                        std::uint32_t site, const BulkEnd& end) {

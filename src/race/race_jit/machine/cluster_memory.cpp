@@ -98,7 +98,7 @@ void ClusterMemory::end_block(BlockRun& block) {
     if (known && known->knows(use.user, use.at)) {
       // Perhaps by a barrier that orders nothing else.
       const bool by_blocks = block.state.met && block.state.met->knows(use.user, use.at);
-      if (!by_blocks && use.user.home() != block.state.index) core_.detector().keep_met();
+      if (!by_blocks && use.user.home() != block.state.index) core_.detector().barriers().keep_met();
       continue;
     }
     if (use.gate != 0 && core_.gates().seen(gate_at(reinterpret_cast<const void*>(use.gate))) > use.phase) continue;

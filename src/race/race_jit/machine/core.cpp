@@ -177,6 +177,7 @@ void Core::begin_launch(const LaunchRequest& request, Schedule schedule) {
   copies_.clear();
   bulk_.clear();
   matrices_.clear();
+  tensor_.clear();
   shared_.begin_launch();
   windows_.begin_launch(sites().size());
   meetings_.begin_launch();

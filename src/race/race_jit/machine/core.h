@@ -22,6 +22,7 @@
 #include "race_jit/machine/gates.h"
 #include "race_jit/machine/matrix_reads.h"
 #include "race_jit/machine/meetings.h"
+#include "race_jit/machine/tensor_blocks.h"
 #include "race_jit/machine/turns.h"
 #include "race_jit/machine/windows.h"
 #include "race_jit/storage/arena.h"
@@ -72,6 +73,7 @@ class Core {
   AsyncCopies& copies() { return copies_; }
   BulkCopies& bulk() { return bulk_; }
   MatrixReads& matrices() { return matrices_; }
+  TensorBlocks& tensor() { return tensor_; }
   Windows& windows() { return windows_; }
   Mutation& mutation() { return mutation_; }
   const Mutation& mutation() const { return mutation_; }
@@ -124,6 +126,7 @@ class Core {
   AsyncCopies copies_;
   BulkCopies bulk_;
   MatrixReads matrices_;
+  TensorBlocks tensor_;
   Windows windows_;
   Mutation mutation_;
   Notes notes_;

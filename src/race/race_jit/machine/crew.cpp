@@ -69,7 +69,7 @@ struct Crew::Worker {
     if (barriers.size() != core.notes().barriers().size()) {
       for (const auto& [site, use] : core.notes().barriers()) barriers.try_emplace(site, place);
     }
-    const std::uint64_t before = std::exchange(chains, core.detector().chains());
+    const std::uint64_t before = std::exchange(chains, core.detector().barriers().chains());
     if (before != chains) chain = place;
   }
 };
@@ -241,7 +241,7 @@ void Crew::merge() {
 void Crew::merge_barriers() {
   std::optional<std::uint64_t> chain;
   for (const std::unique_ptr<Worker>& worker : workers_) chain = std::max(chain, worker->chain);
-  if (chain) main_.detector().keep_met();
+  if (chain) main_.detector().barriers().keep_met();
   for (const std::unique_ptr<Worker>& worker : workers_) {
     for (const auto& [site, place] : worker->barriers) {
       if (chain && place < *chain) main_.detector().keep_barrier(site);

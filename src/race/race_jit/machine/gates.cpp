@@ -31,11 +31,16 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
   race::Detector& detector = core->detector();
   const bool here = name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second));
   if (!here) core->shared().note_arrival(reinterpret_cast<const void*>(name.second), phase, site_id(arrival.site));
-  if (arrival.reach == GateReach::nobody) {
+  if (arrival.of_engine) {
+    // Told apart, as the end of what it works for.
+  } else if (arrival.reach == GateReach::nobody) {
     // A fence before it makes it a release.
     tell(name, race::fenced_clock(thread, !here), !here);
   } else if (here || arrival.reach == GateReach::cluster) {
     tell(name, detector.publish(thread), !here);
+  }
+  if (!arrival.of_engine && core->tensor().any()) {
+    gate.tensor_gathered = race::joined(gate.tensor_gathered, core->tensor().released(thread));
   }
   gate.arrived += arrival.count;
   if (arrival.holds) gate.holding += arrival.count;
@@ -55,7 +60,9 @@ void Gates::open_if_complete(Gate& gate) {
   for (std::size_t i = 0; i < gate.opened.size(); ++i) {
     gate.opened[i] = race::joined(gate.opened[i], std::exchange(gate.gathered[i], nullptr));
   }
+  gate.tensor_opened = race::joined(gate.tensor_opened, std::exchange(gate.tensor_gathered, nullptr));
   for (ThreadContext* thread : gate.waiting) {
+    if (gate.tensor_opened) core->tensor().hear(*thread->state, gate.tensor_opened, nullptr);
     for (const race::ClockRef& clock : gate.opened) core->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
     thread->barrier_result = reduced(gate, thread->barrier_kind);
@@ -104,6 +111,10 @@ void Gates::pass(Name name, GateReach reach) {
   Gate& gate = gates_[name];
   if (name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second))) gate.seen = gate.phase;
   const auto& [here, elsewhere] = gate.opened;
+  if (core->tensor().any()) {
+    const bool relaxed = reach == GateReach::nobody;
+    core->tensor().hear(thread, gate.tensor_opened, relaxed ? race::joined(here, elsewhere) : nullptr);
+  }
   if (reach == GateReach::nobody) {
     race::learn_at_fence(thread, here, elsewhere);
     return;

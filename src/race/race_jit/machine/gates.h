@@ -33,7 +33,8 @@ class Gates {
     bool drop = false;        // later phases expect fewer
     GateReach reach = GateReach::cluster;
     std::uint32_t site = 0;
-    bool holds = false;  // the predicate of bar.red
+    bool holds = false;      // the predicate of bar.red
+    bool of_engine = false;  // it tells nothing of what the thread did
   };
 
   void clear() { gates_.clear(); }
@@ -70,8 +71,9 @@ class Gates {
     std::pair<std::uint32_t, std::uint32_t> ended{};  // `holding` and `arrived` of the last phase
     std::int64_t bytes = 0;                           // to come
     std::uint64_t phase = 0, seen = 0;
-    Clocks gathered;  // from arrivals of this phase
-    Clocks opened;    // from those of all phases before
+    Clocks gathered;                                // from arrivals of this phase
+    Clocks opened;                                  // from those of all phases before
+    race::ClockRef tensor_gathered, tensor_opened;  // the same of fences of tensor memory
     std::vector<ThreadContext*> waiting;
   };
 

@@ -174,6 +174,14 @@ void note_remote(const race::Access& access) {
                           access.site);
 }
 
+// A strong access may be to a flag that orders operations on tensor memory between the fences of tcgen05.
+void tell_of_flag(const race::Access& access) {
+  if (!core->tensor().any()) return;
+  InRuntime inside;
+  core->tensor().use_flag(*weakspot_current->state, access.address, access.kind != race::AccessKind::write,
+                          access.kind != race::AccessKind::read);
+}
+
 race::FenceOrder fence_order(int number) {
   switch (number) {
     case kAcquireFence:
@@ -273,6 +281,7 @@ void* weakspot_access(void* address, std::uint64_t size, std::uint32_t flags, st
   weakspot_current->site = access.site;
   if (access.strong && access.space == race::Space::global) core->needs_others();
   if (access.strong) count_strong(address);
+  if (access.strong) tell_of_flag(access);
   if (access.strong || core->detector().trace() != nullptr) {
     access.feeds_data = !core->sites()[access.site].control_only;
   }
@@ -357,6 +366,7 @@ std::uint64_t weakspot_atomic(void* address, int operation, int size, int scope,
     access.acquire = (order & kAcquireOrder) != 0;
     access.release = (order & kReleaseOrder) != 0;
     weaken(access);
+    if (access.strong) tell_of_flag(access);
     core->counts().checked++;
     InRuntime inside;
     note_remote(access);

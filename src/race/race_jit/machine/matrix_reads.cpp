@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "race/not_modelled.h"
-#include "race_jit/machine/bulk_copies.h"
 #include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/math/small_floats.h"
@@ -147,18 +146,20 @@ MatrixReads::Warp& current_warp() {
   return core->matrices().warp(thread.state->block->index, thread.number / race::kWarp);
 }
 
-// Reads rows of a matrix for the warp, 16 bytes at a time, as its agent.
+// Reads rows of a matrix for an agent, 16 bytes at a time.
 class MatrixReader {
  public:
-  MatrixReader(const BulkCopies::Agent& agent, std::uint32_t site) : agent_(agent), site_(site) {}
+  MatrixReader(const BulkCopies::Agent& agent, std::uint32_t site, const BulkEnd& end)
+      : agent_(agent), site_(site), end_(end) {}
 
   // `count` rows from row `from` on, which are multiples of eight.
-  void read(std::uint64_t bits, bool across, std::uint32_t from, MatrixRow* rows, std::uint32_t count) const {
+  void read(std::uint64_t bits, bool across, std::uint32_t from, MatrixRow* rows, std::uint32_t count,
+            std::uint32_t halves = 2) const {
     const MatrixDescriptor matrix{bits};
     std::array<std::uint8_t, 16> piece{};
-    for (std::uint32_t i = 0; i < 2 * count && !across; ++i) {
-      piece = at(matrix.offset(from + i / 2, i % 2));
-      std::copy(piece.begin(), piece.end(), rows[i / 2].begin() + i % 2 * 16);
+    for (std::uint32_t i = 0; i < halves * count && !across; ++i) {
+      piece = at(matrix.offset(from + i / halves, i % halves));
+      std::copy(piece.begin(), piece.end(), rows[i / halves].begin() + i % halves * 16);
     }
     // Elements of two bytes.
     for (std::uint32_t i = 0; i < 2 * count && across; ++i) {
@@ -173,13 +174,14 @@ class MatrixReader {
     char* shared = weakspot_current->shared;
     const auto base = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(shared)) & kDescribed;
     std::array<std::uint8_t, 16> piece;
-    const void* from = checked_for_bulk(agent_, shared + ((offset - base) & kDescribed), 16, false, site_, kEnd);
+    const void* from = checked_for_bulk(agent_, shared + ((offset - base) & kDescribed), 16, false, site_, end_);
     std::memcpy(piece.data(), from, piece.size());
     return piece;
   }
 
   const BulkCopies::Agent& agent_;
   std::uint32_t site_;
+  const BulkEnd& end_;
 };
 
 // Reads for the whole warp; the first lane does so when all have come.
@@ -190,7 +192,7 @@ void read_for_warp(const MatrixKind& kind, std::uint64_t first, std::uint64_t se
   MatrixReads::Warp& warp = current_warp();
   const BulkCopies::Agent agent =
       core->bulk().start_in_order(*thread.state, std::exchange(warp.brought, nullptr), number);
-  const MatrixReader reader(agent, site);
+  const MatrixReader reader(agent, site, kEnd);
   const bool is_modelled =
       (kind.left_in_registers || MatrixDescriptor{first}.is_modelled()) && MatrixDescriptor{second}.is_modelled();
   if (!is_modelled) {
@@ -207,6 +209,12 @@ void read_for_warp(const MatrixKind& kind, std::uint64_t first, std::uint64_t se
 }
 
 }  // namespace
+
+void read_matrix(const BulkCopies::Agent& agent, std::uint64_t descriptor, bool across, std::span<MatrixRow> rows,
+                 const BulkEnd& end, std::uint32_t site, std::uint32_t halves) {
+  MatrixReader(agent, site, end)
+      .read(descriptor, across, 0, rows.data(), static_cast<std::uint32_t>(rows.size()), halves);
+}
 
 extern "C" {
 

@@ -12,6 +12,7 @@
 
 #include "race/clock.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/machine/bulk_copies.h"
 
 namespace weakspot::race_jit {
 
@@ -59,6 +60,11 @@ std::vector<float> matrix_values(MatrixElement element, std::span<const MatrixRo
 // The sums of a lane, which are in these registers: those of 16 rows with all columns; `keep` adds what was there.
 void multiply(const MatrixKind& kind, const std::vector<float>& left, const std::vector<float>& right, unsigned lane,
               bool keep, MatrixRegisters& sums);
+
+// Reads as many rows of a matrix as there is room for, in pieces of 16 bytes, for the agent; `across`: it lies the
+// other way, and its elements have two bytes. A row has `halves` pieces.
+void read_matrix(const BulkCopies::Agent& agent, std::uint64_t descriptor, bool across, std::span<MatrixRow> rows,
+                 const BulkEnd& end, std::uint32_t site, std::uint32_t halves = 2);
 
 // The operations of a warp: its lanes execute them together, and each knows as much as all.
 class MatrixReads {

@@ -167,16 +167,29 @@ void explain_in_block(const Case& one) {
   add_atomic(one, one.race.space == race::Space::shared, {one.first()});  // other blocks may reach global memory
 }
 
+const char* engine_word(race::Engine engine) {
+  return engine == race::Engine::copies       ? "copy"
+         : engine == race::Engine::multiplies ? "product"
+                                              : "operation of tcgen05";
+}
+
 // One of the two is an asynchronous copy.
 void explain_copy(const Case& one) {
   const bool first = is_copying(one.race.first.thread);
   const race::ThreadName copier = first ? one.race.first.thread : one.race.second.thread;
   const race::ThreadName other = first ? one.race.second.thread : one.race.first.thread;
   const bool own = other.thread == copier.thread && (other.block | kCopyingBlock) == copier.block;
-  const bool multiplies = one.race.first.multiplies || one.race.second.multiplies;
-  one.finding.why = fmt::format("the {} at line {} runs asynchronously until it is waited for{}",
-                                multiplies ? "product" : "copy", (first ? one.first() : one.second()).line,
+  const race::Engine engine = first ? one.race.first.engine : one.race.second.engine;
+  const bool multiplies = engine == race::Engine::multiplies;
+  one.finding.why = fmt::format("the {} at line {} runs asynchronously until it is waited for{}", engine_word(engine),
+                                (first ? one.first() : one.second()).line,
                                 own ? "" : ", and other threads know that only after a further barrier");
+  if (engine == race::Engine::tensor) {
+    one.hint(FixKind::tensor_order, {},
+             fmt::format("a wait at the mbarrier of a tcgen05.commit that follows line {}, {}",
+                         (first ? one.first() : one.second()).line, race::between_text(one.first(), one.second())));
+    return;
+  }
   one.hint(multiplies ? FixKind::wait_for_product : FixKind::wait_for_copy, {},
            fmt::format("{}{} {}", multiplies ? " with wgmma.wait_group" : "",
                        own ? "" : " and then for __syncthreads()", race::between_text(one.first(), one.second())));
@@ -203,7 +216,7 @@ void explain_map(const Case& one) {
 
 // The order of the threads is not that of the proxies.
 void explain_proxy(const Case& one) {
-  const char* operation = one.race.second.multiplies ? "product" : "copy";
+  const char* operation = engine_word(one.race.second.engine);
   one.finding.why =
       one.race.race_class == ClassId::p2
           ? fmt::format(
@@ -307,6 +320,56 @@ void blame_input(race::Finding& finding, const std::string& relation) {
   if (!why.empty()) add_reason(finding, why);
   for (Fix& fix : finding.fixes) fix.certain = false;
   finding.fixes.insert(finding.fixes.begin(), Fix{FixKind::check_relation, false, {}, {}, relation});
+}
+
+void explain_tensor(race::Finding& finding, const race::Race& race) {
+  using race::TensorGap;
+  const unsigned first = finding.place.line;
+  const std::string between = race::between_text(finding.place, *finding.other);
+  std::string advice;
+  switch (race.gap) {
+    case TensorGap::load_wait:
+      finding.why =
+          fmt::format("the load at line {} may still be reading: its warp has not executed tcgen05.wait::ld", first);
+      advice = fmt::format("tcgen05.wait::ld.sync.aligned {}", between);
+      break;
+    case TensorGap::store_wait:
+      finding.why =
+          fmt::format("the store at line {} may still be under way: its warp has not executed tcgen05.wait::st", first);
+      advice = fmt::format("tcgen05.wait::st.sync.aligned {}", between);
+      break;
+    case TensorGap::commit:
+      finding.why = fmt::format(
+          "the operation at line {} runs asynchronously, and no tcgen05.commit of its thread makes an mbarrier track "
+          "it",
+          first);
+      advice = fmt::format("tcgen05.commit to an mbarrier in the thread of line {}, and a wait there before line {}",
+                           first, finding.other->line);
+      break;
+    case TensorGap::mbarrier_wait:
+      finding.why = fmt::format(
+          "the operation at line {} runs asynchronously, and nothing waits at the mbarrier of its tcgen05.commit "
+          "before",
+          first);
+      advice = fmt::format("a wait at the mbarrier of the tcgen05.commit behind line {}, {}", first, between);
+      break;
+    case TensorGap::fences:
+      finding.why = "what makes the second thread wait orders no operations of tcgen05 without fences of their own";
+      advice = fmt::format(
+          "tcgen05.fence::before_thread_sync behind line {} and before the thread synchronises, and "
+          "tcgen05.fence::after_thread_sync behind that in the thread of line {}",
+          first, finding.other->line);
+      break;
+    case TensorGap::threads:
+    case TensorGap::none:
+      finding.why = fmt::format("the warp of line {} has waited for it, and nothing tells the other threads so", first);
+      advice = fmt::format(
+          "a barrier or an mbarrier {}, behind the wait, with tcgen05.fence::before_thread_sync before it and "
+          "::after_thread_sync behind it",
+          between);
+      break;
+  }
+  finding.fixes.push_back({race::FixKind::tensor_order, false, {}, {}, std::move(advice)});
 }
 
 void explain(race::Finding& finding, const race::Race& race, bool other_launch, const RaceGaps& gaps) {

@@ -323,6 +323,7 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.actor = {act_of(race.first), index_of(race.first.thread, record)};
   finding.other_actor = {race.of_map ? Act::map_use : act_of(race.second), index_of(race.second.thread, record)};
   finding.space = race.space;
+  if (race.space == Space::tensor) return describe_tensor(std::move(finding), record, race);
   // If the memory has two names, the writer's is used.
   const bool name_of_second = first.variable.empty() || (race.second.write && !second.variable.empty());
   finding.variable = variable_at(race.address, name_of_second ? second : first);
@@ -341,6 +342,19 @@ Finding Collector::describe(const LaunchRecord& record, const race::Race& race) 
   finding.repair = repair_of(record, race, gaps);
   const race::Trace* trace = device_.detector().trace();
   if (trace != nullptr && race.chain != 0) finding.witness = witness(record, trace->kept(race.chain));
+  return finding;
+}
+
+// Accesses to tensor memory, which has no names.
+Finding Collector::describe_tensor(Finding finding, const LaunchRecord& record, const race::Race& race) const {
+  finding.variable = {"memory", fmt::format("[lane {}][column {}]", race.address >> 16, race.address & 0xffff), {}};
+  finding.message = fmt::format("{} and {} of {} {} are not ordered", race::act_word(finding.actor->act),
+                                race::act_word(finding.other_actor->act), race::space_word(finding.space),
+                                race::variable_text(finding.variable));
+  finding.count = race.count;
+  fill_launch(finding, record);
+  explain_tensor(finding, race);
+  if (race.doubt) cast_doubt(finding, *race.doubt);
   return finding;
 }
 
@@ -511,6 +525,11 @@ void Collector::describe_fault(Finding& finding, const Incident& incident) const
     finding.variable = race::read_variable(name);
     finding.message = fmt::format("{} of {} bytes outside of {}", access_word(incident), incident.size,
                                   name.empty() ? "allocated memory" : name);
+  } else if (incident.kind == Kind::tensor_misuse) {
+    race::classify(finding, ClassId::a1);
+    finding.kind = FindingKind::invalid_access;
+    finding.space = Space::tensor;
+    finding.message = incident.text;
   } else if (incident.kind == Kind::assertion) {
     race::classify(finding, ClassId::a2);
     finding.kind = FindingKind::assertion;

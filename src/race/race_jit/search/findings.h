@@ -85,6 +85,7 @@ class Collector {
   std::optional<race::Allocated> allocated(std::uint64_t address, unsigned size) const;
   std::uint64_t memory_at(std::uint64_t address) const;
   race::Place place_of_kernel(const std::string& name) const;
+  race::Finding describe_tensor(race::Finding finding, const LaunchRecord& record, const race::Race& race) const;
   void describe_fault(race::Finding& finding, const Incident& incident) const;
   void cast_doubt(race::Finding& finding, race::SiteId by) const;
 
@@ -111,5 +112,7 @@ void suppose_grid(race::Finding& finding, const race::Extent& grid);
 void add_reason(race::Finding& finding, const std::string& reason);
 // Says why nothing orders the two accesses, and what would.
 void explain(race::Finding& finding, const race::Race& race, bool other_launch, const RaceGaps& gaps);
+// The same for accesses to tensor memory.
+void explain_tensor(race::Finding& finding, const race::Race& race);
 
 }  // namespace weakspot::race_jit

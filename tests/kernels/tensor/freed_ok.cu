@@ -1,0 +1,21 @@
+// A store before the columns are given back.
+// weakspot: launch grid=1 block=32
+// weakspot: arg out=uint[32]
+// expect: none
+__device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void alloc(unsigned* place, unsigned columns) {
+  asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;" ::"r"(address(place)), "r"(columns) : "memory");
+}
+__device__ void dealloc(unsigned tensor, unsigned columns) {
+  asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(tensor), "r"(columns));
+}
+__device__ void wait_st() { asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory"); }
+__global__ void tensor(unsigned* out) {
+  __shared__ unsigned place;
+  alloc(&place, 32);
+  const unsigned columns = place;
+  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(columns), "r"(threadIdx.x) : "memory");
+  wait_st();
+  out[threadIdx.x] = 0;
+  dealloc(columns, 32);
+}
