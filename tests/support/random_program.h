@@ -161,9 +161,15 @@ inline std::string random_instruction(const Features& features, std::size_t thre
   }
 }
 
-// The first two threads together or apart, at some level. Shared memory is that of one cluster.
+// The first two threads together or apart, at some level. Shared memory is that of one cluster, tensor memory that of
+// one workgroup.
 inline std::string random_tree(const Features& features, std::size_t threads) {
   const bool shared = (features.space + features.declarations).find("shared") != std::string::npos;
+  if (features.declarations.find("tensor") != std::string::npos) {
+    std::string all;
+    for (std::size_t t = 0; t < threads; ++t) all += fmt::format(" P{}", t);
+    return fmt::format("(cluster (wg{}))", all);
+  }
   std::vector<std::string> together = {"(wg P0 P1)"};
   std::vector<std::string> apart = {"(wg P{})"};
   if (features.levels) {

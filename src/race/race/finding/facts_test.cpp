@@ -99,7 +99,7 @@ TEST(Facts, UnknownWordsOfAReportAreMistakes) {
            {"\"possible-race\"", "\"possible-rage\"", "'kind': expected 'possible-' and race, divergence"},
            {"\"volatile write by threadIdx=0", "\"volatile wait by threadIdx=0", "'label': expected who does what"},
            {"\"asynchronous read by threadIdx=0", "\"read by lane 3", "'label': expected who does what"},
-           {"\"space\": \"shared\"", "\"space\": \"local\"", "expected shared or global"},
+           {"\"space\": \"shared\"", "\"space\": \"local\"", "expected shared, global or tensor"},
            {"\"cluster.sync()\"", "\"grid.sync()\"", "'what': expected __syncwarp(), __syncthreads(), cluster.sync()"},
            {"\"update\"", "\"upgrade\"", "expected read, write, update, fence, barrier or warp-barrier"},
            {"\"acquire\"", "\"consume\"", "expected weak, relaxed, acquire, release or acq_rel"},
