@@ -43,6 +43,8 @@ struct ProofRequest {
   bool of_ptx = false;  // the file is a text of PTX
   std::size_t most_actors = 16;
   bool first_failure = false;  // what is behind the first property that is violated is not asked
+  // Proved only if the fence of a sequentially consistent access may stand on either side of it, as C++ leaves it.
+  bool either_side = false;
   model::Limits limits;        // of all questions together
 };
 
@@ -84,6 +86,8 @@ struct Proof {
   std::string reason;         // of unknown, if no property tells it
   std::string kernel, model;  // `kernel` is empty if nothing was evaluated
   std::string holds_for;      // the code, and what is taken for granted
+  // It is not known to be proved if the fences of sequentially consistent accesses stand behind them.
+  bool fences_in_front = false;
   race::LaunchShape launch;
   std::vector<std::string> arguments;
   std::vector<ProofProperty> properties;

@@ -190,6 +190,66 @@ TEST(Prove, ManyActorsAreTooMany) {
   EXPECT_EQ(proof->reason, "2 threads share memory that changes; the limit is 1 (--actors)");
 }
 
+// Each thread sets its flag and looks at the other's. The load is sequentially consistent, and if `all`, so is the
+// store.
+residual::Residual two_flags(bool all) {
+  residual::Residual residual;
+  residual.launch.grid = {2, 1, 1};
+  residual.places = {{}, {"k.cu", 7, 3}, {"k.cu", 8, 3}};
+  residual.memory = {{.address = kData, .size = 4, .name = "x"}, {.address = kFlag, .size = 4, .name = "y"}};
+  for (std::uint64_t block = 0; block < 2; ++block) {
+    std::vector<Instruction> code;
+    auto add = [&](Instruction one, std::uint32_t place) {
+      one.place = place;
+      code.push_back(one);
+    };
+    if (all) add(fence(), 1);
+    add(store(1, block == 0 ? kData : kFlag, true), 1);
+    add(fence(), 2);
+    add(load(0, block == 0 ? kFlag : kData, true), 2);
+    add(branch(Op::ne, 0, 0, 0), 2);
+    add(store(block == 0 ? 2 : 3, kData + 8 + 4 * block, false), 2);
+    code.push_back(at(0));
+    code.push_back(kEnd);
+    residual.threads.push_back(thread(block, 0, code));
+    residual.memory.push_back({.address = kData + 8 + 4 * block, .size = 4, .name = block == 0 ? "a" : "b"});
+    residual.named.push_back(
+        {.asked = {block == 0 ? "a" : "b"}, .problem = {}, .address = kData + 8 + 4 * block, .size = 4});
+  }
+  return residual;
+}
+
+TEST(Prove, FencesOfAccessesMayStandOnEitherSide) {
+  const Proof proof = proof_of(two_flags(true), {"!(a == 2 && b == 3)"});
+  EXPECT_EQ(proof.answer, ProofAnswer::proved);
+  EXPECT_FALSE(proof.fences_in_front);
+}
+
+TEST(Prove, SaysThatItNeedsFencesInFrontOfAccesses) {
+  const residual::Residual residual = two_flags(false);
+  const Proof proof = proof_of(residual, {"!(a == 2 && b == 3)"});
+  EXPECT_EQ(proof.answer, ProofAnswer::proved);
+  EXPECT_TRUE(proof.fences_in_front);
+  ProofRequest request;
+  request.name = "flags";
+  request.conditions = {stated_condition("!(a == 2 && b == 3)")};
+  request.either_side = true;
+  const base::Result<Proof> strict = prove(residual, request);
+  ASSERT_TRUE(strict.ok());
+  EXPECT_EQ(strict->answer, ProofAnswer::violated);
+  EXPECT_NE("", property(*strict, ProofProperty::Kind::condition).reason);
+  request.of_ptx = true;  // its fences stand where they stand
+  EXPECT_EQ(prove(residual, request)->answer, ProofAnswer::proved);
+}
+
+TEST(Prove, AFenceOfItsOwnStaysWhereItIs) {
+  residual::Residual residual = two_flags(false);
+  for (residual::Thread& one : residual.threads) one.code[1].place = 1;  // a statement before the load
+  const Proof proof = proof_of(residual, {"!(a == 2 && b == 3)"});
+  EXPECT_EQ(proof.answer, ProofAnswer::proved);
+  EXPECT_FALSE(proof.fences_in_front);
+}
+
 TEST(ProveActors, LeavesOutThreadsThatShareNothingAndReadersThatAreAlike) {
   residual::Residual residual = handshake(true);
   residual.launch.block = {3, 1, 1};

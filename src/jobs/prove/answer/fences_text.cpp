@@ -40,6 +40,7 @@ std::string word_text(const PresentWord& word, const std::string& file, const ra
   text += fmt::format("    {}, violated: {}",
                       word.without.empty() ? "without it" : fmt::format("with {}", quoted(word.without)), failure.what);
   if (failure.place && failure.place->line > 0) text += fmt::format(", line {}", line_name(*failure.place, file));
+  if (!failure.reason.empty()) text += fmt::format("\n    {}", failure.reason);
   text += '\n';
   text += witness_text(failure, file, lines);
   for (const std::string& line : failure.story) text += fmt::format("    {}\n", line);
@@ -67,6 +68,7 @@ base::JsonValue word_json(const PresentWord& word) {
   const ProofProperty& failure = *word.failure;
   base::JsonValue allows =
       base::json_object({{"with", word.without}, {"kind", to_string(failure.kind)}, {"what", failure.what}});
+  if (!failure.reason.empty()) allows.add("reason", failure.reason);
   if (!failure.witness.empty()) allows.add("witness", witness_json(failure.witness));
   if (!failure.story.empty()) allows.add("story", failure.story);
   json.add("refuted", std::move(allows));

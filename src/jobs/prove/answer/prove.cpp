@@ -12,6 +12,7 @@
 #include "model/judge.h"
 #include "model/progress.h"
 #include "prove/answer/questions.h"
+#include "prove/translate/fence_side.h"
 #include "prove/translate/translation.h"
 
 namespace weakspot::prove {
@@ -23,8 +24,9 @@ using Reach = model::Verdict::Reach;
 
 class Prover {
  public:
-  Prover(const residual::Residual& residual, const ProofRequest& request, Translation translation, ProofModels models)
-      : residual_(residual), request_(request), translation_(std::move(translation)), models_(std::move(models)) {}
+  Prover(const residual::Residual& residual, const ProofRequest& request, Translation translation,
+         const ProofModels& models)
+      : residual_(residual), request_(request), translation_(std::move(translation)), models_(models) {}
 
   base::Result<Proof> run() {
     proof_.kernel = residual_.kernel;
@@ -231,7 +233,7 @@ class Prover {
   const residual::Residual& residual_;
   const ProofRequest& request_;
   const Translation translation_;
-  const ProofModels models_;
+  const ProofModels& models_;
   bool ends_ = false, all_good_ = false;
   std::size_t questions_ = 0;  // that are still to be asked
   Proof proof_;
@@ -281,6 +283,26 @@ std::string_view to_string(ProofProperty::Kind kind) {
   return "";
 }
 
+namespace {
+
+constexpr std::string_view kInFront =
+    ", with the fence of each seq_cst access in front of it, which CUDA's headers do and C++ does not promise";
+constexpr std::string_view kBehind = "if the fence of each seq_cst access stands behind it, as C++ allows";
+
+base::Result<Proof> prove_residual(const residual::Residual& residual, const std::vector<Assertion>& assertions,
+                                   const ProofRequest& request, const ProofModels& models) {
+  base::Result<Translation> translation = translate(residual, assertions, request);
+  if (!translation) return translation.errors();
+  if (translation->problem.empty()) {
+    if (const auto word = model::foreign_word(models.plain, translation->test)) {
+      return base::error(word->why());
+    }
+  }
+  return Prover(residual, request, *std::move(translation), models).run();
+}
+
+}  // namespace
+
 Proof not_evaluated(const ProofRequest& request, const std::string& reason) {
   Proof proof;
   proof.reason = reason;
@@ -298,14 +320,29 @@ base::Result<Proof> prove(const residual::Residual& residual, const ProofRequest
     assertions.push_back(*std::move(read));
   }
   if (base::Diagnostics missing = not_found(residual, request, assertions); !missing.empty()) return missing;
-  base::Result<Translation> translation = translate(residual, assertions, request);
-  if (!translation) return translation.errors();
-  if (translation->problem.empty()) {
-    if (const auto word = model::foreign_word(models->plain, translation->test)) {
-      return base::error(word->why());
-    }
+  const auto start = Clock::now();
+  base::Result<Proof> proof = prove_residual(residual, assertions, request, *models);
+  if (!proof || proof->answer != ProofAnswer::proved || request.of_ptx) return proof;
+  const std::optional<residual::Residual> other = with_fences_behind(residual);
+  if (!other) return proof;
+  ProofRequest again = request;
+  again.first_failure = true;
+  if (request.limits.time.count() > 0) {
+    const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    again.limits.time = std::max(request.limits.time - used, std::chrono::milliseconds(1));
   }
-  return Prover(residual, request, *std::move(translation), *std::move(models)).run();
+  base::Result<Proof> behind = prove_residual(*other, assertions, again, *models);
+  if (!behind) return behind;
+  if (behind->answer == ProofAnswer::proved) return proof;
+  if (request.either_side) {
+    for (ProofProperty& property : behind->properties) {
+      if (property.answer == ProofAnswer::violated) property.reason = kBehind;
+    }
+    return behind;
+  }
+  proof->fences_in_front = true;
+  proof->holds_for += kInFront;
+  return proof;
 }
 
 }  // namespace weakspot::prove

@@ -88,7 +88,8 @@ class FenceFinder {
   FenceFinder(const residual::Residual& residual, const Proof& proof, const FencesRequest& request)
       : request_(request),
         proof_(proof),
-        trials_(request),
+        // Advice must not rest on one compiler's choice, unless the source itself does.
+        trials_(request, !proof.fences_in_front),
         places_(source_places(residual, request.file, request.text, request.proof.of_ptx)) {}
 
   ProofFences run() {

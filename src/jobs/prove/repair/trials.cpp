@@ -5,7 +5,7 @@
 
 namespace weakspot::prove {
 
-Trials::Trials(const FencesRequest& request) : request_(request) {}
+Trials::Trials(const FencesRequest& request, bool either_side) : request_(request), either_side_(either_side) {}
 
 std::optional<std::chrono::milliseconds> Trials::left() const {
   if (request_.limits.time.count() == 0) return std::nullopt;
@@ -45,6 +45,7 @@ Trial Trials::try_text(const std::string& text) const {
   }
   ProofRequest proof = request_.proof;
   proof.first_failure = true;
+  proof.either_side = either_side_;
   proof.limits.stop = request_.limits.stop;
   if (time) proof.limits.time = std::max(left().value_or(*time), std::chrono::milliseconds(1));
   const base::Result<Proof> made = prove(*evaluated.residual, proof);

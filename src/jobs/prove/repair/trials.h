@@ -19,7 +19,8 @@ struct Trial {
 
 class Trials {
  public:
-  explicit Trials(const FencesRequest& request);
+  // `either_side`: as ProofRequest has it.
+  Trials(const FencesRequest& request, bool either_side);
 
   // Tries nothing more when the time is over or the user wants to stop.
   const Trial& of(const std::string& text);
@@ -33,6 +34,7 @@ class Trials {
   Trial try_text(const std::string& text) const;
 
   const FencesRequest& request_;
+  const bool either_side_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::map<std::string, Trial> known_;
   std::size_t count_ = 0;
