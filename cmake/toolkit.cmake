@@ -58,6 +58,24 @@ function(weakspot_toolkit folder nvcc race headers)
   # The package that CMake's language HIP asks for: the compiler adds all that is needed.
   file(WRITE "${folder}/lib/cmake/hip-lang/hip-lang-config.cmake"
     "add_library(hip-lang::device INTERFACE IMPORTED)\nset(_CMAKE_HIP_DEVICE_RUNTIME_TARGET hip-lang::device)\n")
+  # The package of the runtime, for files in C++ that call it.
+  file(WRITE "${folder}/lib/cmake/hip/hip-config.cmake" [[
+get_filename_component(weakspot_toolkit "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+foreach(name host device amdhip64)
+  if(NOT TARGET hip::${name})
+    add_library(hip::${name} INTERFACE IMPORTED)
+    set_target_properties(hip::${name} PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${weakspot_toolkit}/include"
+      INTERFACE_LINK_LIBRARIES "${weakspot_toolkit}/lib64/libcudart.so")
+  endif()
+endforeach()
+]])
+  file(WRITE "${folder}/lib/cmake/hip/hip-config-version.cmake" [[
+set(PACKAGE_VERSION 6.2.0)
+if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+]])
   foreach(name hipcc weakspot-hipcc weakspot-hip-clang)
     file(CREATE_LINK "${nvcc}" "${folder}/bin/${name}" SYMBOLIC)
   endforeach()

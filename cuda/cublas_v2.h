@@ -2,7 +2,7 @@
 // cublas: vectors and matrices by plain loops; see weakspot/blas.h.
 #pragma once
 #include <cuComplex.h>
-#include <cuda_runtime.h>
+#include <weakspot/plain.h>
 #include <weakspot/blas_mixed.h>
 
 #define CUBLAS_API_H_  // NVIDIA's include guards, which public code asks for

@@ -2,7 +2,7 @@
 // cusparse: sparse matrices by plain loops; see weakspot/sparse.h.
 #pragma once
 #include <cuComplex.h>
-#include <cuda_runtime.h>
+#include <weakspot/plain.h>
 #include <weakspot/sparse.h>
 
 #define CUSPARSE_H_  // NVIDIA's include guard, which public code asks for, as for CUSPARSEAPI

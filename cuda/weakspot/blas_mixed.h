@@ -71,7 +71,7 @@ inline cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cubl
   return cublasGemmEx(h, ta, tb, m, n, k, alpha, a, at, lda, b, bt, ldb, beta, c, ct, ldc, CUBLAS_COMPUTE_32F,
                       CUBLAS_GEMM_DEFAULT);
 }
-#if defined(__CUDA__)
+#if defined(__CUDA__) || defined(__HIP__)
 inline cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
                                   const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
                                   const __half* beta, __half* c, int ldc) {

@@ -2,7 +2,7 @@
 // The CUDA runtime for C++ that is not CUDA: files of a program that weakspot-nvcc builds which only call it.
 #pragma once
 #pragma GCC system_header
-#if !defined(__CUDA__)  // there device.h, which is included first, has everything
+#if !defined(__CUDA__) && !defined(__HIP__)  // there a device.h, which is included first, has everything
 
 #define __host__
 #define __device__

@@ -160,7 +160,7 @@ __WS_RANDOM void curand_init(unsigned long long seed, unsigned long long sequenc
   state->boxmuller_extra_double = 0.0;
 }
 
-#if defined(__CUDA__)
+#if defined(__CUDA__) || defined(__HIP__)
 // Each thread of the block makes one step of the recurrence. Up to 256 threads read and write different elements; more
 // threads would not.
 __device__ __forceinline__ unsigned int curand(curandStateMtgp32_t* state) {
@@ -231,7 +231,7 @@ __WS_RANDOM double curand_normal_double(State* state) {
   state->boxmuller_flag_double = 1;
   return both.x;
 }
-#if defined(__CUDA__)
+#if defined(__CUDA__) || defined(__HIP__)
 __device__ __forceinline__ float curand_normal(curandStateMtgp32_t* state) { return curand_normal2(state).x; }
 __device__ __forceinline__ double curand_normal_double(curandStateMtgp32_t* state) {
   return curand_normal2_double(state).x;

@@ -82,6 +82,34 @@ class Hipcc(NvccTest):
         self.do("cmake", "--build", "build")
         self.check("build/sums")
 
+    def test_a_package_for_files_in_cpp(self):
+        self.write("count.cpp", "#include <hip/hip_runtime.h>\nint devices() {\n  int count = 0;\n"
+                                "  return hipGetDeviceCount(&count) == hipSuccess ? count : 0;\n}\n")
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\nproject(sums LANGUAGES CXX HIP)\n"
+                                     "find_package(hip 5.0 REQUIRED)\nadd_executable(sums main.cpp count.cpp sums.hip)\n"
+                                     "target_link_libraries(sums PRIVATE hip::host)\n")
+        self.do("cmake", "-B", "build", f"-DCMAKE_HIP_COMPILER={HIP_CLANG}",
+                f"-DCMAKE_PREFIX_PATH={HIP_CLANG.parent}/toolkit")
+        self.do("cmake", "--build", "build")
+        self.check("build/sums")
+
+    def test_a_source_that_takes_itself_for_cuda(self):
+        self.write("sums.hip", "#if defined(USE_HIP)\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n"
+                               "#endif\n__global__ void set(int* p) { *p = threadIdx.x; }\n")
+        self.do(HIPCC, "-DUSE_HIP", "-c", "sums.hip")
+        wrong = self.do(HIPCC, "-c", "sums.hip", status=1).stderr
+        self.assertEqual(wrong.count("error:"), 1, wrong)
+        self.assertIn("hipcc has none", wrong)
+
+    def test_what_there_is_not(self):
+        self.write("sums.hip", "#include <rocblas/rocblas.h>\n")
+        self.assertIn("'rocblas/rocblas.h' file not found", self.do(HIPCC, "-c", "sums.hip", status=1).stderr)
+        self.write("sums.hip", "#include <hip/hip_runtime.h>\n"
+                               "__global__ void set(int* p) { *p = __builtin_amdgcn_nothing(*p); }\n")
+        wrong = self.do(HIPCC, "-c", "sums.hip", status=1).stderr
+        self.assertEqual(wrong.count("error:"), 1, wrong)
+        self.assertIn("'__builtin_amdgcn_nothing'", wrong)
+
 
 if __name__ == "__main__":
     unittest.main()

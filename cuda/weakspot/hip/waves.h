@@ -29,10 +29,15 @@ __device__ __forceinline__ unsigned long long __ballot64(int p) { return __ballo
 __device__ __forceinline__ unsigned long long __activemask() { return __ballot(1); }
 __device__ __forceinline__ int __any(int p) { return __ballot(p) != 0; }
 __device__ __forceinline__ int __all(int p) { return __ballot(p == 0) == 0; }
-__device__ __forceinline__ unsigned long long __ballot_sync(unsigned long long, int p) { return __ballot(p); }
-__device__ __forceinline__ int __any_sync(unsigned long long, int p) { return __any(p); }
-__device__ __forceinline__ int __all_sync(unsigned long long, int p) { return __all(p); }
+// Groups of lanes with masks of their own may come to one vote together.
+__device__ __forceinline__ unsigned long long __ballot_sync(unsigned long long mask, int p) {
+  return __ballot(p) & mask;
+}
+__device__ __forceinline__ int __any_sync(unsigned long long mask, int p) { return (__ballot(p) & mask) != 0; }
+__device__ __forceinline__ int __all_sync(unsigned long long mask, int p) { return (__ballot(p == 0) & mask) == 0; }
 __device__ __forceinline__ unsigned long long __lanemask_lt() { return (1ull << __lane_id()) - 1; }
+__device__ __forceinline__ unsigned long long __lanemask_le() { return ~(~1ull << __lane_id()); }
+__device__ __forceinline__ unsigned long long __lanemask_ge() { return ~0ull << __lane_id(); }
 __device__ __forceinline__ unsigned long long __lanemask_gt() { return ~1ull << __lane_id(); }
 __device__ __forceinline__ unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
 
@@ -96,7 +101,7 @@ __device__ __forceinline__ T __shfl_xor_sync(unsigned long long, T value, int ma
   return __shfl_xor(value, mask, width);
 }
 template <typename T>
-__device__ __forceinline__ unsigned long long __match_any_sync(unsigned long long, T value) {
+__device__ __forceinline__ unsigned long long __match_any(T value) {
   unsigned long long same = 0;
   for (int lane = 0; lane < warpSize; ++lane) {
     const bool alike = __ws_bits(__ws_from_lane(value, lane)) == __ws_bits(value);
@@ -104,6 +109,36 @@ __device__ __forceinline__ unsigned long long __match_any_sync(unsigned long lon
   }
   return same & __activemask();
 }
+template <typename T>
+__device__ __forceinline__ unsigned long long __match_any_sync(unsigned long long mask, T value) {
+  return __match_any(value) & mask;
+}
+template <typename T>
+__device__ __forceinline__ unsigned long long __match_all_sync(unsigned long long mask, T value, int* all) {
+  *all = __match_any_sync(mask, value) == (mask & __activemask());
+  return *all ? mask : 0;
+}
+template <typename T>
+__device__ __forceinline__ unsigned long long __match_all(T value, int* all) {
+  return __match_all_sync(__activemask(), value, all);
+}
+#define __WS_REDUCE(name, change)                                                                  \
+  template <typename T>                                                                            \
+  __device__ __forceinline__ T __reduce_##name##_sync(unsigned long long mask, T value) {          \
+    T all = value;                                                                                 \
+    for (int lane = 0, own = int(__lane_id()); lane < warpSize; ++lane) {                          \
+      const T other = __ws_from_lane(value, lane);                                                 \
+      if ((mask >> lane & 1) != 0 && lane != own) all = change;                                    \
+    }                                                                                              \
+    return all;                                                                                    \
+  }
+__WS_REDUCE(add, all + other)
+__WS_REDUCE(min, all < other ? all : other)
+__WS_REDUCE(max, all > other ? all : other)
+__WS_REDUCE(and, all & other)
+__WS_REDUCE(or, all | other)
+__WS_REDUCE(xor, all ^ other)
+#undef __WS_REDUCE
 
 template <typename T> __device__ __forceinline__ T __ldg(const T* p) { return *p; }
 template <typename T> __device__ __forceinline__ T __ldca(const T* p) { return *p; }
