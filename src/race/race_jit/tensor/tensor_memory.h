@@ -66,8 +66,8 @@ struct TensorKnowledge {
   race::ClockRef known;  // by the memory model's own synchronisation
   race::ClockRef
       fenced;            // steps before tcgen05.fence::before_thread_sync of others, ordered before ::after_thread_sync
-  race::ClockRef seen;   // ends of operations that were known at the last tcgen05.fence::after_thread_sync
-  race::ClockRef heard;  // what relaxed waits would tell with that fence behind them
+  race::ClockRef seen;   // `known` at the last tcgen05.fence::after_thread_sync
+  race::ClockRef heard;  // what will be part of `fenced` with the next one
 };
 
 // How two operations are ordered.
