@@ -90,7 +90,7 @@ struct TensorRelation {
 TensorRelation tensor_relation(const TensorOperation& earlier, const TensorOperation& later,
                                const TensorKnowledge& knows);
 
-// The shapes of loads and stores of a warp.
+// The shapes of loads and stores of a warp, with the numbers of cuda/weakspot/ptx/tensor_memory.h.
 enum class TensorShape : std::uint8_t { lanes32_words1, lanes16_words2, lanes16_words4, lanes16_words8 };
 inline unsigned lanes_of(TensorShape shape) { return shape == TensorShape::lanes32_words1 ? 32 : 16; }
 // The columns that so many registers of each lane of the warp hold.
