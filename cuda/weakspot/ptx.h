@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cuda::ptx: instructions about asynchronous copies, mbarriers, proxies, clusters and dependent grids as functions, and
-// what cuda::barrier has for bulk copies.
+// what cuda::barrier has for bulk copies. Those on tensor memory are in ptx/tensor_memory.h.
 #pragma once
 #include "gate.h"
 #include "groups.h"
@@ -365,3 +365,5 @@ __device__ __forceinline__ void fence_proxy_async_shared_cta() { __ws_proxy_fenc
 }  // namespace device
 
 }  // namespace __WS_CUDA
+
+#include "ptx/tensor_memory.h"

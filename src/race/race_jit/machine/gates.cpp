@@ -40,7 +40,7 @@ std::uint64_t Gates::arrive(Name name, const Arrival& arrival) {
     tell(name, detector.publish(thread), !here);
   }
   if (!arrival.of_engine && core->tensor().any()) {
-    gate.tensor_gathered = race::joined(gate.tensor_gathered, core->tensor().released(thread));
+    tell_of_tensor(name, core->tensor().released(thread));
   }
   gate.arrived += arrival.count;
   if (arrival.holds) gate.holding += arrival.count;
@@ -62,7 +62,7 @@ void Gates::open_if_complete(Gate& gate) {
   }
   gate.tensor_opened = race::joined(gate.tensor_opened, std::exchange(gate.tensor_gathered, nullptr));
   for (ThreadContext* thread : gate.waiting) {
-    if (gate.tensor_opened) core->tensor().hear(*thread->state, gate.tensor_opened, nullptr);
+    core->tensor().hear(*thread->state, gate.tensor_opened);
     for (const race::ClockRef& clock : gate.opened) core->detector().learn(*thread->state, clock);
     thread->wait = Wait::nothing;
     thread->barrier_result = reduced(gate, thread->barrier_kind);
@@ -111,10 +111,7 @@ void Gates::pass(Name name, GateReach reach) {
   Gate& gate = gates_[name];
   if (name.first != 0 || is_in_own_block(reinterpret_cast<const void*>(name.second))) gate.seen = gate.phase;
   const auto& [here, elsewhere] = gate.opened;
-  if (core->tensor().any()) {
-    const bool relaxed = reach == GateReach::nobody;
-    core->tensor().hear(thread, gate.tensor_opened, relaxed ? race::joined(here, elsewhere) : nullptr);
-  }
+  core->tensor().hear(thread, gate.tensor_opened);
   if (reach == GateReach::nobody) {
     race::learn_at_fence(thread, here, elsewhere);
     return;
@@ -125,6 +122,11 @@ void Gates::pass(Name name, GateReach reach) {
 
 void Gates::tell(Name name, const race::ClockRef& clock, bool from_elsewhere) {
   race::ClockRef& gathered = gates_[name].gathered[from_elsewhere ? 1 : 0];
+  gathered = race::joined(gathered, clock);
+}
+
+void Gates::tell_of_tensor(Name name, const race::ClockRef& clock) {
+  race::ClockRef& gathered = gates_[name].tensor_gathered;
   gathered = race::joined(gathered, clock);
 }
 

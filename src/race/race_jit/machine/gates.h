@@ -55,6 +55,8 @@ class Gates {
   bool was_opened_from_elsewhere(Name name) const;
   // Teaches `clock` to threads that pass in this phase. It comes from the gate's own block, or from another one.
   void tell(Name name, const race::ClockRef& clock, bool from_elsewhere = false);
+  // The same by fences of tensor memory, for threads whose wait may be relaxed.
+  void tell_of_tensor(Name name, const race::ClockRef& clock);
   // Expects so many bytes before this phase ends; negative: they have come.
   void expect_bytes(Name name, std::int64_t bytes);
   void add_waiting(Name name, ThreadContext* thread);

@@ -41,7 +41,7 @@ std::uint32_t TensorBlocks::queue_of(const race::ThreadState& state) {
 
 TensorKnowledge TensorBlocks::knowledge(race::ThreadState& state) {
   const Thread& own = thread(state);
-  return {core->detector().publish(state), own.fenced, own.seen, race::joined(own.heard_fenced, own.heard_seen)};
+  return {core->detector().publish(state), own.fenced, own.seen, own.heard};
 }
 
 TensorKnowledge TensorBlocks::knowledge_of_warp(race::ThreadState& state) {
@@ -56,7 +56,7 @@ TensorKnowledge TensorBlocks::knowledge_of_warp(race::ThreadState& state) {
     const Thread& lane = found->second;
     all.fenced = race::joined(all.fenced, lane.fenced);
     all.seen = race::joined(all.seen, lane.seen);
-    all.heard = race::joined(all.heard, race::joined(lane.heard_fenced, lane.heard_seen));
+    all.heard = race::joined(all.heard, lane.heard);
   }
   return all;
 }
@@ -89,10 +89,10 @@ race::ClockRef TensorBlocks::fences_known(Block& block, const race::ThreadState&
 void TensorBlocks::fence_after(race::ThreadState& state) {
   Thread& own = thread(state);
   const race::ClockRef known = core->detector().publish(state);
-  own.seen = race::joined(race::joined(own.seen, known), own.heard_seen);
-  own.fenced = race::joined(race::joined(own.fenced, fences_known(blocks_[state.block->index], state, *known)),
-                            own.heard_fenced);
-  own.heard_fenced = own.heard_seen = nullptr;
+  own.seen = known;
+  own.fenced =
+      race::joined(race::joined(own.fenced, fences_known(blocks_[state.block->index], state, *known)), own.heard);
+  own.heard = nullptr;
 }
 
 race::ClockRef TensorBlocks::released(const race::ThreadState& state) const {
@@ -102,17 +102,16 @@ race::ClockRef TensorBlocks::released(const race::ThreadState& state) const {
   return found == block->second.threads.end() ? nullptr : found->second.released;
 }
 
-void TensorBlocks::hear(const race::ThreadState& state, const race::ClockRef& released, const race::ClockRef& ended) {
-  if (!released && !ended) return;
+void TensorBlocks::hear(const race::ThreadState& state, const race::ClockRef& released) {
+  if (!released) return;
   Thread& own = thread(state);
-  own.heard_fenced = race::joined(own.heard_fenced, released);
-  own.heard_seen = race::joined(own.heard_seen, ended);
+  own.heard = race::joined(own.heard, released);
 }
 
 void TensorBlocks::use_flag(const race::ThreadState& state, std::uint64_t address, bool reads, bool writes) {
   auto found = flags_.find(address);
   race::ClockRef carried = found == flags_.end() ? nullptr : found->second;
-  if (reads) hear(state, carried, nullptr);
+  if (reads) hear(state, carried);
   if (!writes) return;
   // An update carries on what it read.
   const race::ClockRef made = race::joined(reads ? carried : nullptr, released(state));

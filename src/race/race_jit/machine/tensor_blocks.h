@@ -40,8 +40,7 @@ class TensorBlocks {
   struct Thread {
     std::deque<Fence> fences;                     // ::before_thread_sync; a later one has all of an earlier one
     race::ClockRef released;                      // by the last of them
-    race::ClockRef fenced, seen;                  // see TensorKnowledge
-    race::ClockRef heard_fenced, heard_seen;      // by waits, and known with the next ::after_thread_sync
+    race::ClockRef fenced, seen, heard;           // see TensorKnowledge
     std::vector<TensorOperationRef> uncommitted;  // products and copies
     std::uint32_t queue = 0;                      // the number of their agent
     bool has_queue = false;
@@ -68,9 +67,8 @@ class TensorBlocks {
   void fence_after(race::ThreadState& thread);
 
   // For synchronisation that may be relaxed: what an arrival or a store passes on, and what a wait or a read takes.
-  // `ended`: the ends of operations that a relaxed wait hears of.
   race::ClockRef released(const race::ThreadState& thread) const;
-  void hear(const race::ThreadState& thread, const race::ClockRef& released, const race::ClockRef& ended);
+  void hear(const race::ThreadState& thread, const race::ClockRef& released);
   // The same for a strong access to a flag in memory.
   void use_flag(const race::ThreadState& thread, std::uint64_t address, bool reads, bool writes);
 

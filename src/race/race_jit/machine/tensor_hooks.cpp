@@ -387,7 +387,11 @@ void weakspot_tmem_commit(void* gate, std::uint32_t mask, std::uint32_t site) {
   thread.uncommitted.clear();
   for (const auto& [place, counter] : targets.all()) {
     if (!use_mbarrier(counter, site)) continue;
-    if (ended) core->gates().tell(gate_at(counter), ended, !is_in_own_block(counter));
+    if (ended) {
+      core->gates().tell(gate_at(counter), ended, !is_in_own_block(counter));
+      // 9.7.16.6.4.2: the commit performs tcgen05.fence::before_thread_sync.
+      core->gates().tell_of_tensor(gate_at(counter), ended);
+    }
     core->gates().arrive(gate_at(counter), {.reach = GateReach::nobody, .site = site, .of_engine = true});
   }
 }

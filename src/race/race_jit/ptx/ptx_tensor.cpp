@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -21,19 +22,25 @@ class TensorLowering {
       : instruction_(instruction), with_(with), builder_(with.builder) {}
 
   bool lower() {
-    if (instruction_.opcode.size() < 2 || has("cta_group::2")) return false;
+    if (instruction_.opcode.size() < 2) return false;
     const std::string& name = instruction_.opcode[1];
-    if (name == "alloc") return operands() == 2 && act("weakspot_tmem_alloc", {pointer(0), with_.value(1, word())});
-    if (name == "dealloc") {
-      return operands() == 2 && act("weakspot_tmem_dealloc", {with_.value(0, word()), with_.value(1, word())});
+    if (name == "alloc") {
+      return operands() == 2 && has_only({"cta_group::1", "sync", "aligned", "shared::cta", "b32"}) &&
+             act("weakspot_tmem_alloc", {pointer(0), with_.value(1, word())});
     }
-    if (name == "relinquish_alloc_permit") return act("weakspot_tmem_relinquish", {});
+    if (name == "dealloc") {
+      return operands() == 2 && has_only({"cta_group::1", "sync", "aligned", "b32"}) &&
+             act("weakspot_tmem_dealloc", {with_.value(0, word()), with_.value(1, word())});
+    }
+    if (name == "relinquish_alloc_permit") {
+      return has_only({"cta_group::1", "sync", "aligned"}) && act("weakspot_tmem_relinquish", {});
+    }
     if (name == "ld" || name == "st") return lower_registers(name == "st");
     if (name == "wait::ld" || name == "wait::st") {
-      return act("weakspot_tmem_wait", {number(name == "wait::st" ? 1 : 0)});
+      return has_only({"sync", "aligned"}) && act("weakspot_tmem_wait", {number(name == "wait::st" ? 1 : 0)});
     }
     if (name == "fence::before_thread_sync" || name == "fence::after_thread_sync") {
-      return act("weakspot_tmem_fence", {number(name == "fence::after_thread_sync" ? 1 : 0)});
+      return has_only({}) && act("weakspot_tmem_fence", {number(name == "fence::after_thread_sync" ? 1 : 0)});
     }
     if (name == "commit") return lower_commit();
     if (name == "cp") return lower_copy();
@@ -42,6 +49,12 @@ class TensorLowering {
 
  private:
   bool has(std::string_view word) const { return instruction_.has(word); }
+  // Whether none but these words follow the name: newer editions of the manual add some.
+  bool has_only(std::initializer_list<std::string_view> words) const {
+    return std::all_of(instruction_.opcode.begin() + 2, instruction_.opcode.end(), [&](const std::string& word) {
+      return std::find(words.begin(), words.end(), word) != words.end();
+    });
+  }
   std::size_t operands() const { return instruction_.operands.size(); }
   Type* word() { return builder_.getInt32Ty(); }
   Type* wide() { return builder_.getInt64Ty(); }
@@ -75,20 +88,27 @@ class TensorLowering {
     return std::nullopt;
   }
 
-  // The number behind x in .x1 to .x128; 0 if there is none.
-  std::uint32_t times() const {
+  // .x1 to .x128, by powers of two; nothing else begins with x.
+  std::string_view repeats() const {
     for (const std::string& part : instruction_.opcode) {
-      std::uint32_t n = 0;
-      const char* end = part.data() + part.size();
-      if (part.starts_with("x") && std::from_chars(part.data() + 1, end, n).ptr == end && n != 0) return n;
+      if (part.starts_with("x")) return part;
     }
-    return 0;
+    return {};
+  }
+  // The number behind x; 0 if there is none.
+  std::uint32_t times() const {
+    const std::string_view part = repeats();
+    std::uint32_t n = 0;
+    const char* end = part.data() + part.size();
+    return !part.empty() && std::from_chars(part.data() + 1, end, n).ptr == end ? n : 0;
   }
 
   // tcgen05.ld... {registers}, [from] and tcgen05.st... [to], {registers}
   bool lower_registers(bool stores) {
     const std::optional<TensorShape> made = shape();
-    if (!made || operands() != 2 || has("red")) return false;
+    const bool known = has_only({"sync", "aligned", "32x32b", "16x64b", "16x128b", "16x256b", repeats(),
+                                 stores ? "unpack::16b" : "pack::16b", "b32"});
+    if (!made || operands() != 2 || !known) return false;
     const std::vector<PtxOperand> registers = ptx_elements(instruction_.operands[stores ? 1 : 0]);
     const unsigned each = *made == TensorShape::lanes16_words8 ? 4 : *made == TensorShape::lanes16_words4 ? 2 : 1;
     if (registers.size() != std::size_t{each} * times() || registers.size() > 128) return false;
@@ -112,7 +132,9 @@ class TensorLowering {
   // tcgen05.commit... [gate][, mask]
   bool lower_commit() {
     const bool multicast = has("multicast::cluster");
-    if (!has("mbarrier::arrive::one") || operands() != (multicast ? 2u : 1u)) return false;
+    const bool known =
+        has_only({"cta_group::1", "mbarrier::arrive::one", "shared::cluster", "multicast::cluster", "b64"});
+    if (!known || operands() != (multicast ? 2u : 1u)) return false;
     return act("weakspot_tmem_commit", {pointer(0), multicast ? with_.value(1, word()) : number(0)});
   }
 
@@ -125,8 +147,8 @@ class TensorLowering {
     static constexpr Shape kShapes[] = {{"128x256b", 128, 8}, {"128x128b", 128, 4}, {"32x128b", 32, 4}};
     const auto* made =
         std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& one) { return has(one.name); });
-    const bool decompresses = has("b8x16");
-    if (made == std::end(kShapes) || operands() != 2 || decompresses) return false;
+    const bool known = has_only({"cta_group::1", "128x256b", "128x128b", "32x128b", "warpx4"});
+    if (made == std::end(kShapes) || operands() != 2 || !known) return false;
     return act("weakspot_tmem_copy", {place(0), with_.value(1, wide()), number(made->rows), number(made->columns)});
   }
 
@@ -139,9 +161,7 @@ class TensorLowering {
     const auto* kind =
         std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& one) { return has(one.first); });
     if (kind == std::end(kKinds) || operands() < 5) return false;
-    for (const char* other : {"ws", "sp", "block_scale", "ashift", "collector::a::use", "collector::a::lastuse"}) {
-      if (has(other)) return false;
-    }
+    if (!has_only({"cta_group::1", kind->first, "collector::a::fill", "collector::a::discard"})) return false;
     std::size_t next = 4;
     Value* disabled = number(0);
     if (instruction_.operands[next].kind == PtxOperand::Kind::vector) {

@@ -88,7 +88,11 @@ TEST(PtxTensor, TheRestIsNotUnderstood) {
         "tcgen05.mma.cta_group::1.kind::mxf4.block_scale [$0], $1, $2, $3, [$4], [$5], p;",
         "tcgen05.mma.cta_group::1.kind::f16.collector::a::use [$0], $1, $2, $3, p;",
         "tcgen05.cp.cta_group::1.4x256b [$0], $1;", "tcgen05.cp.cta_group::1.64x128b.warpx2::02_13 [$0], $1;",
-        "tcgen05.cp.cta_group::1.128x128b.b8x16.b6x16_p32 [$0], $1;", "tcgen05.shift.cta_group::1.down [$0];"}) {
+        "tcgen05.cp.cta_group::1.128x128b.b8x16.b6x16_p32 [$0], $1;", "tcgen05.shift.cta_group::1.down [$0];",
+        "tcgen05.alloc.exclusive.cta_group::1.sync.aligned.shared::cta.b32 [$0], 64;",
+        "tcgen05.dealloc.exclusive.cta_group::1.sync.aligned.b32 $0, 64;",
+        "tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.b64 [$0];",
+        "tcgen05.mma.cta_group::1.kind::f16.ashift [$0], [$1], $2, $3, p;"}) {
     EXPECT_EQ(lowered(text), Calls{"-"}) << text;
   }
 }

@@ -248,9 +248,13 @@ void Session::doubt_waits(Noticed& noticed, const std::function<bool(std::uint64
   }
 }
 
-// Keeps every barrier of a launch in which something ran that is not modelled: it may be needed for that.
+// Keeps every barrier of a launch in which something ran that is not modelled, or that left out an access to tensor
+// memory: it may be needed for that.
 void Session::keep_barriers(const std::map<race::SiteId, BarrierUse>& before, const Noticed& noticed) {
-  const bool modelled = is_modelled(noticed);
+  const bool modelled = is_modelled(noticed) &&
+                        std::none_of(noticed.incidents.begin(), noticed.incidents.end(), [](const Incident& incident) {
+                          return incident.kind == Incident::Kind::tensor_misuse;
+                        });
   for (const auto& [site, use] : device_.barriers()) {
     auto found = before.find(site);
     if (found != before.end() && found->second.instances == use.instances) continue;

@@ -43,26 +43,27 @@ TensorRelation relation_to_warp(const TensorOperation& earlier, const TensorOper
   if (!earlier.waited) {
     return {TensorOrder::unordered, earlier.act == TensorAct::load ? TensorGap::load_wait : TensorGap::store_wait};
   }
-  if (of_one_warp(earlier, later) || knows_any(knows.fenced, *earlier.waited)) return {};
-  if (knows_any(knows.known, *earlier.waited) || knows_any(knows.seen, *earlier.waited)) {
-    return {TensorOrder::without_fences};
+  if (of_one_warp(earlier, later) || knows_any(knows.fenced, *earlier.waited) ||
+      knows_any(knows.seen, *earlier.waited)) {
+    return {};
   }
+  if (knows_any(knows.known, *earlier.waited)) return {TensorOrder::without_fences};
   return {TensorOrder::unordered, knows_any(knows.heard, *earlier.waited) ? TensorGap::fences : TensorGap::threads};
 }
 
 TensorRelation relation_to_queued(const TensorOperation& earlier, const TensorOperation& later,
                                   const TensorKnowledge& knows) {
   if (knows_step(knows.seen, earlier.done) || knows_step(knows.fenced, earlier.done)) return {};
-  if (knows_step(knows.known, earlier.done)) return {TensorOrder::without_fences};
   if (gives_back_own(earlier, later)) return {};
   const bool own = earlier.issuer == later.issuer;
-  if (is_queued(later.act) && (own || knows_step(knows.fenced, earlier.issued))) {
-    return {are_a_pair(earlier, later) ? TensorOrder::ordered : TensorOrder::by_issue};
-  }
+  const bool in_line = is_queued(later.act) && (own || knows_step(knows.fenced, earlier.issued));
+  const bool pair = is_queued(later.act) && are_a_pair(earlier, later);
+  if (in_line && pair) return {};
+  if (knows_step(knows.known, earlier.done)) return {TensorOrder::without_fences};
+  if (in_line) return {TensorOrder::by_issue};
   if (knows_step(knows.heard, earlier.done)) return {TensorOrder::unordered, TensorGap::fences};
   // Threads have met, but that says nothing about an operation that nobody has waited for.
-  const bool met =
-      !own && is_queued(later.act) && are_a_pair(earlier, later) && knows_step(knows.known, earlier.issued);
+  const bool met = pair && !own && knows_step(knows.known, earlier.issued);
   return {TensorOrder::unordered, met                 ? TensorGap::fences
                                   : earlier.committed ? TensorGap::mbarrier_wait
                                                       : TensorGap::commit};

@@ -66,8 +66,8 @@ struct TensorKnowledge {
   race::ClockRef known;  // by the memory model's own synchronisation
   race::ClockRef
       fenced;            // steps before tcgen05.fence::before_thread_sync of others, ordered before ::after_thread_sync
-  race::ClockRef seen;   // ends of operations that were known at the last tcgen05.fence::after_thread_sync
-  race::ClockRef heard;  // what relaxed waits would tell with that fence behind them
+  race::ClockRef seen;   // `known` at the last tcgen05.fence::after_thread_sync
+  race::ClockRef heard;  // what will be part of `fenced` with the next one
 };
 
 // How two operations are ordered.
@@ -90,7 +90,7 @@ struct TensorRelation {
 TensorRelation tensor_relation(const TensorOperation& earlier, const TensorOperation& later,
                                const TensorKnowledge& knows);
 
-// The shapes of loads and stores of a warp.
+// The shapes of loads and stores of a warp, with the numbers of cuda/weakspot/ptx/tensor_memory.h.
 enum class TensorShape : std::uint8_t { lanes32_words1, lanes16_words2, lanes16_words4, lanes16_words8 };
 inline unsigned lanes_of(TensorShape shape) { return shape == TensorShape::lanes32_words1 ? 32 : 16; }
 // The columns that so many registers of each lane of the warp hold.

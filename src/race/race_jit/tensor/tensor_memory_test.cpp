@@ -57,6 +57,9 @@ TEST(TensorRelation, OtherThreadsAreToldOfAWaitByAnyLaneOfIt) {
   expect_gap(store, load, {.known = knowing(step(1, 7))}, TensorGap::threads);
   EXPECT_EQ(tensor_relation(store, load, {.known = knowing(step(1, 8))}).order, TensorOrder::without_fences);
   EXPECT_EQ(tensor_relation(store, load, {.fenced = knowing(step(1, 8))}).order, TensorOrder::ordered);
+  // A release and an acquire, with the fence after behind it.
+  EXPECT_EQ(tensor_relation(store, load, {.known = knowing(step(1, 8)), .seen = knowing(step(1, 8))}).order,
+            TensorOrder::ordered);
   expect_gap(store, load, {.heard = knowing(step(0, 7))}, TensorGap::fences);
 }
 
@@ -77,6 +80,10 @@ TEST(TensorRelation, PairsOfOneThreadAreAPipeline) {
   EXPECT_EQ(tensor_relation(copy, product, {}).order, TensorOrder::ordered);
   EXPECT_EQ(tensor_relation(product, queued(TensorAct::product, 0, 2), {}).order, TensorOrder::by_issue);
   EXPECT_EQ(tensor_relation(product, copy, {}).order, TensorOrder::by_issue);
+  // A wait that no fence follows changes nothing for a pair.
+  const TensorKnowledge waited{.known = knowing(product.done)};
+  EXPECT_EQ(tensor_relation(product, queued(TensorAct::product, 0, 1), waited).order, TensorOrder::ordered);
+  EXPECT_EQ(tensor_relation(product, queued(TensorAct::product, 0, 2), waited).order, TensorOrder::without_fences);
 }
 
 TEST(TensorRelation, APipelineOfTwoThreadsNeedsTheFences) {
@@ -89,7 +96,9 @@ TEST(TensorRelation, APipelineOfTwoThreadsNeedsTheFences) {
 TEST(TensorRelation, AReleaseIsBehindTheOperationsOfItsOwnWarp) {
   const TensorOperation release = of_warp(TensorAct::release, 0);
   EXPECT_EQ(tensor_relation(of_warp(TensorAct::load, 0), release, {}).order, TensorOrder::ordered);
-  EXPECT_EQ(tensor_relation(queued(TensorAct::product, 3), release, {}).order, TensorOrder::ordered);
+  const TensorOperation product = queued(TensorAct::product, 3);
+  EXPECT_EQ(tensor_relation(product, release, {}).order, TensorOrder::ordered);
+  EXPECT_EQ(tensor_relation(product, release, {.known = knowing(product.done)}).order, TensorOrder::ordered);
   TensorOperation load = of_warp(TensorAct::load, 1);
   load.issued = step(32, 6);
   expect_gap(load, release, {}, TensorGap::load_wait);
