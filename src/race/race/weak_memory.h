@@ -91,7 +91,6 @@ class WeakMemory {
 
   // The stale reads of this launch, the first 4,096 of them.
   const std::vector<StaleRead>& stale_reads() const { return stale_reads_; }
-  std::uint64_t choices_met() const { return choices_met_; }  // reads that had more than one value to return
 
  private:
   struct Reader {
@@ -149,7 +148,6 @@ class WeakMemory {
   Location* current_ = nullptr;  // of the access at hand, and the store that it reads
   std::size_t chosen_ = 0;
   std::vector<StaleRead> stale_reads_;
-  std::uint64_t choices_met_ = 0;
 };
 
 }  // namespace weakspot::race
