@@ -121,7 +121,8 @@ class ConfirmTest(FolderTest):
             with self.subTest(replay=replay):
                 done = self.call("confirm", "report.json", "--finding", "1", "--prepare", status=(2, 3))
                 self.assertIn(message, done.stderr)
-        self.call("confirm", "report.json", "--finding", "2", status=(2,))
+        done = self.call("confirm", "report.json", "--finding", "2", status=(2,))
+        self.assertIn("the report has 1 finding\n", done.stderr)
         (self.folder / "report.json").write_text("{}")
         self.call("confirm", "report.json", status=(2,))
 

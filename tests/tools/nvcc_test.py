@@ -119,6 +119,16 @@ class Program(NvccTest):
         self.assertIn("sums.cu:11", done.stderr)
         self.assertIn("found: ", done.stderr)
 
+    def test_findings_go_to_standard_error_if_the_folder_cannot_be_written(self):
+        self.build()
+        self.write("taken", "a file, not a folder")
+        for folder in ("taken", "/proc/none"):
+            with self.subTest(folder=folder):
+                done = self.do("./sums", input="", env={"WEAKSPOT_RACE_REPORTS": folder})
+                self.assertIn(f"weakspot: cannot write into '{folder}', which WEAKSPOT_RACE_REPORTS names: ",
+                              done.stderr)
+                self.assertIn("found: ", done.stderr)
+
     def test_program_that_aborts_has_a_report(self):
         self.build()
         self.do("./sums", "word", "abort", status=-signal.SIGABRT, input="")

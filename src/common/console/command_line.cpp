@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "base/nearest.h"
@@ -37,6 +38,25 @@ double read_number(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() ? number : std::nan("");
+}
+
+template <typename Value>
+struct Unwrapped {
+  using Type = Value;
+};
+template <typename Value>
+struct Unwrapped<std::optional<Value>> {
+  using Type = Value;
+};
+
+// CLI11 takes "-3" for 2^64-3, what is too large for the largest number, and has words of its own for the rest.
+template <typename Whole>
+std::string whole_mistake(const std::string& text) {
+  Whole number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return {};
+  if (std::is_signed_v<Whole>) return fmt::format("'{}' is not a whole number", text);
+  return fmt::format("'{}' is not a whole number from 0 to 2^{}-1", text, sizeof(Whole) * 8);
 }
 
 }  // namespace
@@ -86,10 +106,12 @@ Option* Option::positive() {
 }
 
 Option* Option::range(double low, double high) {
-  return check([=](std::string& text) {
+  const auto within = [=](std::string& text) {
     const double number = read_number(text);
     return number >= low && number <= high ? std::string() : fmt::format("'{}' is not from {} to {}", text, low, high);
-  });
+  };
+  option_->transform(CLI::Validator(within, ""));  // before what add_option() checks, and says less of
+  return this;
 }
 
 Option* Option::one_of(std::vector<std::string> words) {
@@ -148,6 +170,13 @@ Option* Command::add_option(const std::string& name, Value& value, const std::st
   const std::size_t blank = name.find(' ');
   Option& option = options_.emplace_back(*app_->add_option(name.substr(0, blank), value, help));
   if (blank != std::string::npos) option.option_text(name.substr(blank + 1));
+  using Single = typename Unwrapped<Value>::Type;
+  if constexpr (std::is_integral_v<Single>) option.check(whole_mistake<Single>);
+  if constexpr (std::is_same_v<Single, double>) {
+    option.check([](std::string& text) {
+      return std::isnan(read_number(text)) ? fmt::format("'{}' is not a number", text) : std::string();
+    });
+  }
   return &option;
 }
 

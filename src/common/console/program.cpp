@@ -83,15 +83,42 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return {};
 }
 
+// A command that has commands of its own got none, or a word that is not one.
+std::string missing_command(const CLI::App& command, const std::vector<std::string>& arguments) {
+  std::size_t depth = 0;
+  for (const CLI::App* app = command.get_parent(); app != nullptr; app = app->get_parent()) ++depth;
+  if (depth >= arguments.size() || arguments[depth].starts_with("-")) return "a command is required";
+  return fmt::format("'{}' has no command '{}'{}", full_name_of(command), arguments[depth],
+                     base::did_you_mean(arguments[depth], command_names(command)));
+}
+
+// The option that is given too often, or last and without its value; empty if there is none.
+std::string miscounted_option(const CLI::App& command, const std::vector<std::string>& arguments) {
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* option : app->get_options()) {
+      const int most = option->get_items_expected_max(), least = option->get_items_expected_min();
+      const int values = static_cast<int>(option->results().size());
+      if (most == 1 && values > 1) return option->get_name() + " may be given only once";
+      if (most > 0 && values > most) return fmt::format("{} takes at most {} values", option->get_name(), most);
+      const bool is_last = !arguments.empty() && option->check_name(arguments.back());
+      if (is_last && least > 0) return option->get_name() + " needs a value";
+    }
+  }
+  return {};
+}
+
 int misused_by(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
   const CLI::App& command = command_of(app, arguments);
   std::string message = unknown_option(command, arguments);
+  if (message.empty() && dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    message = miscounted_option(command, arguments);
+  }
   if (message.empty()) message = error.what();
   if (message.starts_with("The following argument")) {
     const std::string extra = message.substr(message.find(": ") + 2);
     message = fmt::format("unexpected argument '{}'{}", extra, base::did_you_mean(extra, command_names(command)));
   }
-  if (message == "A subcommand is required") message = "a command is required";
+  if (message == "A subcommand is required") message = missing_command(command, arguments);
   return misused(message, full_name_of(command) + " --help");
 }
 

@@ -143,11 +143,11 @@ struct Confirmation {
 base::Result<Confirmation> run(const Prepared& prepared, const std::string& folder, const RunOptions& options);
 // The verdict over the runs, which are all that is known.
 void judge(Confirmation& confirmation);
-// Whether a run of that form and outcome counts as one that differs.
+// True if a run of that form and outcome counts as one that differs.
 bool differs(const Confirmation& confirmation, const Outcome& outcome);
 
-// What the process does that run() starts: the runs of all forms from one on, a line for each on standard output. It
-// ends where a run does not.
+// The job of the process that run() starts: the runs of all forms from `first` on, a line for each on standard output.
+// A run that does not end takes the process with it.
 struct WorkerRequest {
   std::string folder;
   std::size_t first = 0;   // form

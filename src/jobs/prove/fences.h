@@ -15,7 +15,7 @@
 
 namespace weakspot::prove {
 
-// What is left of the launch's threads if the file has this text. Without it, `problem` says why.
+// The threads of the launch, evaluated with a changed text of the file; without them, `problem` says why.
 struct EvaluatedText {
   std::optional<residual::Residual> residual;
   std::string problem;

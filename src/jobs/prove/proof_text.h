@@ -15,7 +15,7 @@ namespace weakspot::prove {
 std::string to_text(const Proof& proof, const std::string& file, const race::LineReader& lines);
 base::JsonValue proof_json(const Proof& proof, const std::string& file);
 
-// What was found for the fences of a source, as lines behind those of the proof, without the patches.
+// The answers about fences, as lines behind those of the proof, without the patches.
 std::string to_text(const ProofFences& fences, const std::string& file, const race::LineReader& lines);
 base::JsonValue fences_json(const ProofFences& fences);
 

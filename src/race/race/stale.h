@@ -27,8 +27,8 @@ struct StaleValue {
   std::uint64_t value = 0, newest = 0;
 };
 
-// What a run did that no run without stale values does: it showed something that is a finding by itself, it left other
-// contents in memory, or others than those that were asked for.
+// The end of a run that no run without stale values has: something that is a finding by itself, other contents of
+// memory, or contents other than those asked for.
 enum class StaleEnd : std::uint8_t { finding, other_memory, unexpected };
 
 struct StaleStory {

@@ -36,7 +36,7 @@ struct ReadName {
   auto operator<=>(const ReadName&) const = default;
 };
 
-// How reads choose. The choice of one depends on nothing but these and its name.
+// Decides which value a read returns. The choice of one read depends on nothing but these and its name.
 struct WeakChoices {
   std::uint64_t seed = 1;
   unsigned percent = 0;                    // of the reads that may return an older store, those that do
@@ -82,7 +82,7 @@ class WeakMemory {
 
   // Before a strong access, with the value that memory has: the older value that the read is to return, if it is to.
   std::optional<std::uint64_t> begin(Order& order, const ThreadState& thread, const Access& access, std::uint64_t now);
-  // The same access: acquires what it reads and publishes what it releases.
+  // For the access of begin(): acquires what it reads and publishes what it releases.
   void synchronise(Order& order, ThreadState& thread, const Access& access);
   // The value that the last store left at the address.
   void stored(std::uint64_t address, std::uint64_t value);
@@ -91,7 +91,6 @@ class WeakMemory {
 
   // The stale reads of this launch, the first 4,096 of them.
   const std::vector<StaleRead>& stale_reads() const { return stale_reads_; }
-  std::uint64_t choices_met() const { return choices_met_; }  // reads that had more than one value to return
 
  private:
   struct Reader {
@@ -149,7 +148,6 @@ class WeakMemory {
   Location* current_ = nullptr;  // of the access at hand, and the store that it reads
   std::size_t chosen_ = 0;
   std::vector<StaleRead> stale_reads_;
-  std::uint64_t choices_met_ = 0;
 };
 
 }  // namespace weakspot::race

@@ -147,7 +147,7 @@ void tidy(Thread& thread);
 using Values = std::optional<std::set<std::uint64_t>>;
 inline constexpr std::size_t kMostValues = 64;
 using Domains = std::map<std::pair<std::uint64_t, std::uint8_t>, Values>;
-// By register.
+// The values of each register, by its number.
 std::vector<Values> register_values(const Thread& thread, const Domains& memory);
 // All values that the threads can leave at each place that they access, starting with what is there.
 Domains memory_values(const std::vector<Thread>& threads, const Domains& initial);
@@ -156,7 +156,7 @@ struct Waits {
   std::uint64_t block = 0, warp = 0;  // barriers of the block and of the warp that a thread comes to
   friend bool operator==(const Waits&, const Waits&) = default;
 };
-// None if it depends on what was read. A thread that stops is a question of its own.
+// Counts the barriers that a thread comes to; none if that depends on what it reads. A stop on the way is not seen.
 std::optional<Waits> waits_of(const Thread& thread);
 
 // The result of a computation or an update of so many bits.

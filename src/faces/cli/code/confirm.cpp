@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "base/plural.h"
 #include "capture/capture.h"
 #include "cli/command/commands.h"
 #include "cli/service/ask_self.h"
@@ -80,8 +81,9 @@ struct Confirm {
     if (!text) return text.errors();
     const base::Result<race::Report> report = race::report_from_json(*text);
     if (!report) return base::error_in(what, report.errors().front().message);
+    if (report->findings.empty()) return base::error_in(what, "the report has no findings");
     if (finding > report->findings.size()) {
-      return base::error_in(what, fmt::format("there are {} findings", report->findings.size()));
+      return base::error_in(what, fmt::format("the report has {}", base::counted(report->findings.size(), "finding")));
     }
     if (folder.empty()) folder = fs::path(what).stem().string() + ".confirm";
     std::vector<std::string> folders;
@@ -205,7 +207,7 @@ void add_confirm(Command& app, int& exit_code) {
   auto options = std::make_shared<Confirm>();
   Command* command = app.add_subcommand("confirm", "Run a race on a GPU as it is, delayed and repaired");
   command
-      ->add_option("WHAT", options->what,
+      ->add_option("REPORT", options->what,
                    "a report of 'weakspot race --json', or a folder that --prepare made, also on another machine")
       ->required();
   command->add_option("--finding N", options->finding, "only this finding of the report, from 1 (default: each)");

@@ -122,8 +122,8 @@ void add_emit(Command& app, int& exit_code) {
             if (name == kSpirvText || codegen::target_named(name)) return std::string();
             std::vector<std::string> words = codegen::target_words();
             words.emplace_back(kSpirvText);
-            return fmt::format("unknown target '{}'; expected {}, or {}{}", name, codegen::target_names(), kSpirvText,
-                               base::did_you_mean(name, words));
+            return fmt::format("unknown target '{}'; expected {} or {}{}", name,
+                               fmt::join(codegen::target_words(), ", "), kSpirvText, base::did_you_mean(name, words));
           });
   const Option* device =
       command->add_option("--device ID", request.device, "print for this device of the machine instead");

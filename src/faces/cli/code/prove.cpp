@@ -35,10 +35,10 @@ struct Prove {
   }
 
   int run() {
+    if (base::Status read = read_compiler_words(); !read) return fail(read.errors());
     if (launch.request.is_hip()) {
       return fail({base::error_in(launch.request.file, "proofs are of CUDA and PTX: HIP has another memory model")});
     }
-    if (base::Status read = read_compiler_words(); !read) return fail(read.errors());
     if (base::Status read = read_conditions(); !read) return fail(read.errors());
     base::Result<std::vector<race::NamedLocation>> names = prove::names_in(proof.conditions);
     if (!names) return fail(names.errors());
@@ -146,6 +146,7 @@ struct Prove {
     if (!command) return command.errors();
     launch.request.compiler_arguments = std::move(command->language_flags);
     launch.request.architecture = race::newest_of(command->architectures);
+    launch.request.hip = command->language == "hip";
     return base::ok_status();
   }
 

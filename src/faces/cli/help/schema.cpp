@@ -161,6 +161,7 @@ struct SchemaCommand {
   base::Status write_all() const {
     std::error_code code;
     std::filesystem::create_directories(folder, code);
+    if (code) return base::error_in(folder, fmt::format("cannot create the folder: {}", code.message()));
     for (const Schema& schema : schemas().all()) {
       const std::filesystem::path path = std::filesystem::path(folder) / fmt::format("{}.schema.json", schema.name);
       if (const base::Status written = base::write_file(path.string(), std::string(schema.text)); !written) {

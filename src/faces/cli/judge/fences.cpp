@@ -34,6 +34,7 @@ struct FencesCommand {
     Json array = base::json_array();
     std::optional<TestWriter> writer;
     if (!folder.empty()) writer.emplace(TestWriterOptions{.folder = folder});
+    bool writes = writer.has_value();  // until a file cannot be written
     const base::Result<workbench::CheckResult> result =
         workbench::fences(request, [&](const questions::FencesOf& found) {
           if (json) {
@@ -41,10 +42,10 @@ struct FencesCommand {
           } else {
             print_results(text_of(found));
           }
-          for (std::size_t i = 0; writer && i < found.fences.ways.size(); ++i) {
+          for (std::size_t i = 0; writes && i < found.fences.ways.size(); ++i) {
             litmus::LitmusTest test = found.fences.ways[i].test;
             test.name += fmt::format("+way{}", i + 1);
-            writer->write(test);
+            writes = writer->write(test);
           }
         });
     if (!result) return fail(result.errors());

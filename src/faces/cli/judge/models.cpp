@@ -159,8 +159,10 @@ void add_models(Command& app, int& exit_code) {
   comparing->add_option("B", compare->request.second, "another model")->required();
   comparing->add_option("TEST ...", compare->request.tests,
                         "files, folders, @indexes or tests of the corpus (default: the whole corpus)");
-  comparing->add_option("--events N", compare->request.events,
-                        "compare on every test made of a critical cycle of up to N accesses instead (2 to 8)");
+  comparing
+      ->add_option("--events N", compare->request.events,
+                   "compare on every test made of a critical cycle of up to N accesses instead (2 to 8)")
+      ->range(2, 8);
   comparing->add_option("--config FILE", compare->request.config_file,
                         "the edges and annotations of those cycles, as for 'weakspot gen' (default: program order, "
                         "fence.sc, dependencies, release and acquire)");

@@ -103,7 +103,11 @@ void TestWriter::show_progress() {
 }
 
 int TestWriter::ended(int exit_code) const {
-  if (!InterruptGuard::interrupted()) return exit_code;
+  if (!InterruptGuard::interrupted()) {
+    const bool is_silent = exit_code == kFine && count_ == 0 && !options_.json && left_out_.empty();
+    if (is_silent) print_error("note: no tests were made\n");
+    return exit_code;
+  }
   print_error(fmt::format("note: interrupted; {} until then\n", base::counted(count_, "test")));
   return InterruptGuard::exit_code();
 }

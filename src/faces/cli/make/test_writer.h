@@ -35,7 +35,8 @@ class TestWriter {
 
   // False if a file could not be written, or the user wants to end.
   bool write(const litmus::LitmusTest& test);
-  // Tells how far it came if the user ended the job; then that exit code, else the one given.
+  // Tells how far it came if the user ended the job; then that exit code, else the one given. Tells as well that no
+  // test was made, where nothing else does.
   int ended(int exit_code) const;
   // Ends the array, writes the index. Returns all errors, also those of tests that the dialect cannot express.
   base::Diagnostics finish();

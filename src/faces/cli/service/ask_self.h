@@ -9,7 +9,8 @@
 
 namespace weakspot::cli {
 
-// What it printed. Fails with what it said if that is nothing, or if it does not end within five minutes.
+// Runs this program with other words and returns what it prints. Fails with its errors if it prints nothing, or if it
+// does not end within five minutes.
 base::Result<std::string> ask_self(const std::vector<std::string>& words, const std::string& input = "");
 
 }  // namespace weakspot::cli

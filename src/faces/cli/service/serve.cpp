@@ -106,6 +106,9 @@ struct Serve {
   }
 };
 
+// Without one, as of a variable that is not set, the command would serve.
+std::string has_name(const std::string& name) { return name.empty() ? "expected a name" : ""; }
+
 }  // namespace
 
 void add_serve(Command& app, int& exit_code) {
@@ -123,9 +126,10 @@ void add_serve(Command& app, int& exit_code) {
       ->add_option("--behind-proxy ADDRESS", options->proxies,
                    "the IPv4 address of a proxy whose X-Forwarded-For is believed; may be repeated (default: none)")
       ->repeatable();
-  command->add_option("--new-token NAME", options->tokens.made, "make a token for agents, print it, and end");
+  command->add_option("--new-token NAME", options->tokens.made, "make a token for agents, print it, and end")
+      ->check(has_name);
   command->add_flag("--tokens", options->tokens.list, "list the names of the tokens, and end");
-  command->add_option("--revoke-token NAME", options->tokens.revoked, "make a token useless, and end");
+  command->add_option("--revoke-token NAME", options->tokens.revoked, "make a token useless, and end")->check(has_name);
   command->footer(
       "The server speaks plain HTTP; put a proxy with HTTPS in front of a public one,\n"
       "and say so with --behind-proxy: rates are per address.\n\n"

@@ -16,12 +16,12 @@ struct LaunchInText {
   std::string title;               // "grid=2 block=1", with the kernel where one is named
   std::vector<std::string> words;  // options of the command that state it
 };
-// None if some line cannot be read, which the command will say.
+// Empty if a line cannot be read; the command itself then reports the mistake.
 std::vector<LaunchInText> launches_in(const std::string& name, const std::string& text);
 // The last launch at or above the line, else the first one.
 const LaunchInText* launch_at(const std::vector<LaunchInText>& launches, std::size_t line);
 
-// What a proof says of the lines of a file: `proved` as a note at the launch, violations with the steps of an
+// A proof as findings at lines of its file: `proved` as a note at the launch, a violation with the steps of an
 // execution.
 struct ProofReport {
   std::string verdict;

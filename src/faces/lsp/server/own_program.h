@@ -9,8 +9,8 @@
 
 namespace weakspot::lsp {
 
-// What the command prints; empty if nothing, or at the end of the time. What it says on standard error goes to the
-// editor's log.
+// Runs the command and returns its standard output; empty at the end of the time. Standard error goes to the editor's
+// log.
 std::string output_of(const std::vector<std::string>& command, std::chrono::milliseconds time,
                       const std::atomic<bool>& stop);
 

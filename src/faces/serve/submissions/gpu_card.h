@@ -21,7 +21,7 @@ struct GpuCard {
   std::string description;
 };
 
-// What these rows say about one GPU, of so many known tests; none: no row is about it.
+// Sums up the rows about one GPU, of so many known tests; none if no row is about it.
 std::optional<GpuCard> gpu_card(std::span<const store::ShownRow> rows, std::string_view name, std::size_t known_tests);
 
 // The page with the card in its head instead of its own.

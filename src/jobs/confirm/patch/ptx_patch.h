@@ -64,7 +64,7 @@ class PtxText {
   std::vector<std::size_t> line_ends_;
 };
 
-// Whether the order of threads is the kernel's business: it has atomics or accesses that order others, or asks for the
+// True if the order of threads is the kernel's business: it has atomics or accesses that order others, or asks for the
 // time or the place where it runs. Without any of it, only a race can give it several results.
 bool depends_on_order(const race::ptx::Module& module, const std::string& kernel);
 
@@ -76,7 +76,7 @@ inline constexpr unsigned kMostDelays = 8;
 std::string with_delay(const PtxText& ptx, const std::vector<Spot>& spots, const race::ThreadIndex& thread,
                        std::uint64_t nanoseconds);
 
-// The same for a thread whose warp has others that matter: lanes wait for each other behind a branch, so the thread
+// A delay of a thread whose warp has others that matter: lanes wait for each other behind a branch, so the thread
 // gets a copy of the kernel, with the delay, and leaves its warp at the beginning. Nothing if the kernel has
 // instructions that a whole warp must execute together, or if the places are not in it.
 std::optional<std::string> with_lane_delay(const PtxText& ptx, const std::vector<Spot>& spots,

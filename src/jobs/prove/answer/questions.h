@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a model is asked about a launch's test.
+// The questions to a model about a launch's test.
 #pragma once
 
 #include <chrono>

@@ -12,7 +12,7 @@
 
 namespace weakspot::prove {
 
-// In postfix order: each operator follows its operands.
+// A part of a condition in postfix order: each operator follows its operands.
 struct AssertionPart {
   enum class Kind : std::uint8_t { name, number, compare, both, either, negation };
   Kind kind = Kind::number;

@@ -26,7 +26,7 @@ struct SourcePlace {
   bool wraps = false;      // the statement beside the gap stands alone behind a condition or a loop: it needs braces
 };
 
-// How a change is laid out: on the line that is there, so that lines keep their numbers, or as a person would.
+// The layout of a change: on the line that is there, so that lines keep their numbers, or as a person would write it.
 enum class Layout : std::uint8_t { same_lines, own_lines };
 std::vector<TextEdit> edits_for(std::string_view text, const SourcePlace& place, const Form& form, Layout layout);
 

@@ -25,7 +25,7 @@ std::string indent_at(std::string_view text, std::size_t offset);
 // Nothing but white space stands before it in its line.
 bool begins_line(std::string_view text, std::size_t offset);
 
-// What 'patch' takes, empty if nothing differs. The file is named as given.
+// A patch that 'patch -p0' takes; empty if nothing differs. The file is named as given.
 std::string unified_diff(const std::string& file, std::string_view before, std::string_view after);
 
 }  // namespace weakspot::prove

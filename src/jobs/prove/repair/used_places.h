@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the threads of a launch do at places of its source.
+// Places of a source with the accesses and fences that the threads of a launch have there.
 #pragma once
 
 #include <set>

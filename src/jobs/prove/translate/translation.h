@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left of a launch's threads as a litmus test.
+// Translates the residual of a launch's threads to a litmus test.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct Translation {
 
 base::Result<Translation> translate(const residual::Residual& residual, const std::vector<Assertion>& assertions,
                                     const ProofRequest& request);
-// The same test with another question.
+// The translated test with another question.
 base::Result<litmus::LitmusTest> asked(const Translation& translation, const std::string& proposition);
 
 }  // namespace weakspot::prove

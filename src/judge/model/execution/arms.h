@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far the choice of a branch reaches.
+// The reach of a branch's choice.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace weakspot::model {
 
-// By branch that has a choice: the first place behind it that both of its ways lead to. None if there is none before
-// the end, or if the branch decides whether a loop goes on: then all that follows depends on it.
+// For each branch that has a choice, the first place behind it that both of its ways lead to. None if there is none
+// before the end, or if the branch decides whether a loop goes on: then all that follows depends on it.
 using ArmsMeet = std::map<std::size_t, std::optional<std::size_t>>;
 ArmsMeet where_arms_meet(const litmus::Thread& thread);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An allowed execution told as one story: its events in an order, with what is remarkable about their places in it.
 //
-// What a story says is true of the execution, whatever the machine: what each read returned, which writes it did not
+// A story is true of the execution, whatever the machine: what each read returned, which writes it did not
 // see, which write of two lasts. It departs from program order only where reads-from makes every order do so (load
 // buffering), and then says which event comes before which. Nothing is said of caches or buffers.
 #pragma once
@@ -23,8 +23,8 @@ struct Told {
   bool remarkable() const { return !early.empty() || !unseen.empty() || !outlived.empty(); }
 };
 
-// As few remarkable events as possible, the order of the program above all; with many events, nearly so. None where
-// threads meet at barriers, or where values come out of thin air.
+// Orders the events with as few remarkable ones as possible (nearly so where there are many), and keeps program order
+// where it can. None where threads meet at barriers, or where values come out of thin air.
 std::optional<std::vector<Told>> tell(const Witness& witness);
 
 // "P1 reads x=0, the initial value. It does not see a, although P1 has seen b, which comes after a."

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an execution lacks that would order operations on tensor memory, in sentences.
+// Names, in sentences, the waits and fences that an execution lacks to order its operations on tensor memory.
 #pragma once
 
 #include <string>

@@ -32,7 +32,6 @@ void WeakMemory::start_launch() {
   logs_.clear();
   current_ = nullptr;
   stale_reads_.clear();
-  choices_met_ = 0;
 }
 
 bool WeakMemory::is_known(const Order& order, const ThreadState& thread, const Store& store) {
@@ -85,7 +84,6 @@ std::size_t WeakMemory::pick(const ThreadState& thread, std::size_t oldest, std:
   const ReadName read{name, log.accesses};
   const std::uint64_t who = std::uint64_t{name.block} << 10 | name.thread;
   const std::uint64_t dice = mixed(mixed(mixed(choices_.seed) ^ who) ^ read.number);
-  ++choices_met_;
   const bool may = !choices_.only || choices_.only->contains(read);
   if (!may || dice % 100 >= choices_.percent || log.stale_in_row >= kInRow) {
     log.stale_in_row = 0;

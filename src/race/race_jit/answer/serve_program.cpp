@@ -14,13 +14,16 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <thread>
 
 #include "base/file.h"
 #include "base/markup.h"
+#include "base/printable.h"
 #include "race/replay.h"
 #include "race/source_lines.h"
 #include "race_jit/answer/compile_source.h"
@@ -243,10 +246,16 @@ class ReportFile {
     const fs::path base =
         fs::absolute(folder, error) / fmt::format("{}.{}.{:x}", fs::path(program).filename().string(), getpid(),
                                                   ProgramClock::now().time_since_epoch().count() & 0xffffff);
-    path_ = base.string() + ".json";
     waiting_ = base.string() + ".running";
     lock_ = base::UniqueFd(open(waiting_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (lock_.valid()) (void)base::lock_file(waiting_, lock_.get());
+    if (!lock_.valid()) {
+      std::fprintf(stderr,
+                   "weakspot: cannot write into '%s', which WEAKSPOT_RACE_REPORTS names: %s; findings go here\n",
+                   base::printable(folder).c_str(), std::strerror(errno));
+      return;
+    }
+    path_ = base.string() + ".json";
+    (void)base::lock_file(waiting_, lock_.get());
     // Places are written relative to where this process is: none is below this folder.
     (void)!chdir(folder.c_str());
     if (const base::UniqueFd nothing(open("/dev/null", O_WRONLY | O_CLOEXEC)); nothing.valid()) {
@@ -256,8 +265,8 @@ class ReportFile {
 
   void write(const race::Report& report) {
     if (path_.empty()) return print(report);
-    (void)base::write_file(path_, race::to_json(report) + "\n", base::Durable::no);
-    unlink(waiting_.c_str());
+    // Where the disk is full the announcement stays: whoever collects reports counts this one as missing.
+    if (base::write_file(path_, race::to_json(report) + "\n", base::Durable::no)) unlink(waiting_.c_str());
     lock_.reset();
   }
 

@@ -21,7 +21,7 @@ void use_linker_api();
 void use_entry_api();
 void use_nvrtc_api();
 
-// Where each argument lies in a buffer that holds all of them.
+// The offset of each argument in a buffer that holds all of them.
 std::vector<std::size_t> parameter_offsets(const Kernel& kernel);
 
 // The context of this thread; null if there is none.

@@ -9,7 +9,7 @@
 
 namespace weakspot::race_jit {
 
-// Whether the module is of AMD; adopt_amdgcn() notes it for later.
+// True for code of AMD's target; adopt_amdgcn() notes it for later.
 bool is_amdgcn(const llvm::Module& module);
 // Lanes of a wave, 64 or 32: by the target features of its functions, which adopt_amdgcn() notes. 32 for other modules.
 unsigned wave_noted(const llvm::Module& module);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In the place of ptxas, NVIDIA's assembler, for compilers that start it, as Triton does: what it makes has the form of
+// Takes the place of ptxas, NVIDIA's assembler, for compilers that start it, as Triton does: its output has the form of
 // machine code and holds the PTX, which is what can be checked.
 #pragma once
 

@@ -6,8 +6,8 @@
 // back to a point that was there before, and stays a loop. Each value that is not known lives in a register that
 // belongs to its instruction, or to its place in private memory, so that equal points have equal registers.
 //
-// What cannot be followed ends the thread there with a stop, which says why. Whether a thread ever comes there is for
-// the judge to say.
+// An operation that cannot be followed ends the thread there with a stop, which says why. The judge decides whether a
+// thread ever comes there.
 #pragma once
 
 #include <deque>
@@ -50,7 +50,7 @@ struct WarpStep {
   }
 };
 
-// What all threads know of each other; grows from round to round.
+// The knowledge that all threads have of each other; grows from round to round.
 struct SharedKnowledge {
   SharedBytes shared;
   residual::Domains values;  // of shared memory
@@ -58,7 +58,7 @@ struct SharedKnowledge {
   // it is only read. By address and size, the value at the end of each phase that writes it; undefined: not known yet.
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::map<unsigned, PartialValue>> quiet;
   std::set<const llvm::Instruction*> split;  // reads whose value is needed: followed for each value
-  // By block and thread, the results of its first warp steps.
+  // The results of the first warp steps of each thread, by block and thread.
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> warp_results;
 };
 

@@ -36,7 +36,7 @@ class SteadyAddresses {
   bool is_device(std::uint64_t address) const { return address - kBase < arena_.size(); }
   bool is_block_shared(std::uint64_t address) const { return is_device(address) && arena_.is_shared(pointer(address)); }
   static bool is_private(std::uint64_t address) { return address - kPrivate < kPrivateSize; }
-  // The same address if it is not one of the arena.
+  // Moves an address of the arena to where every process has it; other addresses stay as they are.
   std::uint64_t steady(std::uint64_t real) const {
     const std::uint64_t offset = real - reinterpret_cast<std::uint64_t>(arena_.base());
     return offset < arena_.size() ? kBase + offset : real;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All threads of a launch, evaluated until none shares memory that the others do not know of.
+// Evaluates all threads of a launch until none shares memory that the others do not know of.
 #pragma once
 
 #include <string>

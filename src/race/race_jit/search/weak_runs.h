@@ -33,7 +33,7 @@ class WeakRuns {
 
   // The arrays that the request expects.
   base::Status read_expected();
-  // All runs of all trials, until `end` at the latest. What they show goes to the collector.
+  // Makes all runs of all trials, until `end` at the latest. Their findings go to the collector.
   race::WeakReport run(Clock::time_point end);
   // Says that runs without stale values do not leave what is expected either; else empty.
   const std::string& problem() const { return problem_; }

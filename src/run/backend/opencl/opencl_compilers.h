@@ -23,7 +23,7 @@ struct Compiled {
   friend bool operator==(const Compiled&, const Compiled&) = default;
 };
 
-// What goes through the pipe: a process is sent the text of a program as one line, and answers with one line.
+// The pipe carries lines: a process is sent the text of a program as one, and answers with one.
 std::string to_line(const Compiled& compiled);
 std::optional<Compiled> compiled_from_line(std::string_view line);
 // The text of a program that is asked for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which lines of printed code are whose. Printers write a line that is a mark for each Origin; the marks are taken out
-// of the whole text, whose lines are counted then.
+// Finds the lines of printed code that belong to an instruction of the test. Printers write a mark, a line of its own,
+// for each Origin; the marks are taken out of the whole text, and its lines are counted then.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace weakspot::codegen {
 
-// With the end of its line.
+// The mark with the end of its line.
 std::string origin_mark(const Origin& origin);
 
 // The text without marks; `lines` may be nullptr.
