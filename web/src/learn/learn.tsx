@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { study } from "../core/client.js";
 import type { Checked, ReadTest } from "../core/types.js";
 import { Badge } from "../shell/badge.js";
-import { go, load_test, models, place } from "../shell/state.js";
+import { go, load_test, place, title_of } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import type { Lesson, RunBlock, TestBlock } from "./lesson.js";
 
@@ -54,7 +54,7 @@ function ShownTest({ block }: { block: TestBlock }) {
           const row = checked.value?.verdicts.find((verdict) => verdict.model === name);
           return (
             <li key={name}>
-              {models.value.find((known) => known.name === name)?.title ?? name}{" "}
+              {title_of(name)}{" "}
               {row === undefined ? null : <Badge verdict={row.verdict} />}
               {row?.flags.includes("data-race") ? <span class="soft"> data race</span> : null}
             </li>

@@ -2,7 +2,7 @@
 // What a run shows while it goes on and at its end.
 import { Caught } from "./caught.js";
 import { Histogram, SideSummary } from "./bars.js";
-import { models } from "../shell/state.js";
+import { title_of } from "../shell/state.js";
 import { duration } from "./histogram.js";
 import type { RunState } from "./session.js";
 
@@ -68,7 +68,7 @@ export function Results({ now }: { now: RunState }) {
 export function Verdict({ now, text }: { now: RunState; text: string }) {
   const model = now.sides.find((side) => side.model !== "")?.model;
   if (model === undefined) return null;
-  const title = models.value.find((known) => known.name === model)?.title ?? model;
+  const title = title_of(model);
   return (
     <>
       <p class="soft judged-by">Judged by {title}.</p>

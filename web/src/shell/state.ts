@@ -52,6 +52,11 @@ export const stale = computed(() => checked_text.value !== text.value);
 export const selected_row = computed(() => checked.value.verdicts.find((row) => row.model === model.value));
 export const test_name = computed(() => test.value?.test ?? "test");
 
+// The name of a model for people.
+export function title_of(name: string): string {
+  return [...models.value, own_model.value].find((known) => known?.name === name)?.title ?? name;
+}
+
 // The reader's own text stays one step back: its entry in the history, which keep_address() has brought up to date,
 // is left behind.
 export function load_test(now: string): void {
@@ -60,8 +65,10 @@ export function load_test(now: string): void {
   text.value = now;
 }
 
+// The reader's own model stays in the tab: a link leaves it to the friend which model to look at.
 export function current_share(): Shared {
-  return { text: text.value, model: model.value, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
+  const by = model.value === OWN_MODEL ? undefined : model.value;
+  return { text: text.value, model: by, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
 }
 
 // The file that a server of ours lets other sites frame; it shows nothing but the embedded view.

@@ -3,7 +3,7 @@
 import { judge } from "../core/client.js";
 import { Badge } from "../shell/badge.js";
 import { stop_judging } from "../shell/judging.js";
-import { errors, go, model, models, stale, still_judging, test } from "../shell/state.js";
+import { errors, go, model, models, stale, still_judging, test, title_of } from "../shell/state.js";
 import { verdict_word } from "./verdicts.js";
 
 function listed(names: string[]): string {
@@ -34,12 +34,11 @@ function Answer() {
   if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
   if (errors.value.length > 0 && !stale.value) return <p class="soft">The models wait until the test can be read.</p>;
   const slow = still_judging.value.length;
-  const title = models.value.find((known) => known.name === model.value)?.title ?? model.value;
   return (
     <>
       {test.value === null ? null : (
         <p class={stale.value ? "answer stale" : "answer"}>
-          {title}: <Badge verdict={verdict_word(model.value)} />
+          {title_of(model.value)}: <Badge verdict={verdict_word(model.value)} />
           {" · "}
           <Tally />
         </p>

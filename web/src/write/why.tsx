@@ -5,7 +5,7 @@ import { Refused, study, Withdrawn } from "../core/client.js";
 import type { Step, VerdictRow } from "../core/types.js";
 import { SavePicture } from "../link/save.js";
 import { own_cat } from "../shell/judging.js";
-import { checked_text, model, models, own_model, selected_row, shown_outcome, stale, text } from "../shell/state.js";
+import { checked_text, model, selected_row, shown_outcome, stale, text, title_of } from "../shell/state.js";
 import { animated } from "./animation.js";
 import { Player } from "./player.js";
 
@@ -61,7 +61,7 @@ export function WhyPanel() {
   });
   const now = why.value;
   if (now === null || selected_row.value === undefined) return null;
-  const title = [...models.value, own_model.value].find((known) => known?.name === now.by)?.title ?? now.by;
+  const title = title_of(now.by);
   const { row, reason } = now;
   const old = stale.value || now.of !== text.value || now.by !== model.value || now.outcome !== shown_outcome.value;
   return (

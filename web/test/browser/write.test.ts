@@ -108,7 +108,17 @@ test("a model can be changed, and mistakes in it are shown while typing", async 
   await page.getByRole("button", { name: "Copy it" }).click();
   const cat = page.getByLabel("Your model, in cat");
   await cat.waitFor();
+  await page.locator('#verdicts tr[data-model="own.cat"]').waitFor();
   assert.equal((await verdicts(page))["own.cat"], "forbidden");
+  assert.match(await page.locator(".answer").innerText(), /^x86-TSO/);
+  // It judges mutants as well, and a link leaves it out.
+  await page.getByText("Break it").click();
+  await page.getByRole("button", { name: "Show the mutants" }).click();
+  await page.locator("#mutants .is-forbidden").first().waitFor();
+  await page.waitForTimeout(500);
+  const link = await site.visit(new URL(page.url()).hash);
+  await verdicts(link.page);
+  assert.equal(await link.page.getByRole("alert").count(), 0);
   await cat.fill('"Nothing"\nacyclic po & id as nothing\n');
   await page.locator('#verdicts tr[data-model="own.cat"]', { hasText: "allowed" }).waitFor();
   await page.getByText("How Nothing allows it").waitFor();
