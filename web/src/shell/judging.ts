@@ -3,8 +3,9 @@
 // ones are there at once; the model that the reader looks at comes first.
 import { batch, effect } from "@preact/signals";
 import { judge, Refused, Withdrawn } from "../core/client.js";
+import { FIRST_MODEL, FIRST_TEST, load_first_answers } from "../core/first.js";
 import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
-import { checked, checked_text, errors, FIRST_MODEL, model, models, notice, OWN_MODEL, own_errors, own_model, own_text, problem, stale, still_judging, test, text } from "./state.js";
+import { checked, checked_text, errors, first_why, model, models, notice, OWN_MODEL, own_errors, own_model, own_text, problem, stale, still_judging, test, text } from "./state.js";
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
@@ -151,7 +152,20 @@ export function stop_judging(): void {
   });
 }
 
+// A first visit need not wait for the core.
+async function show_first_answers(): Promise<void> {
+  if (text.peek() !== FIRST_TEST) return;
+  const first = await load_first_answers();
+  if (first === null || judge.state.value.kind !== "loading" || checked_text.peek() !== null || text.peek() !== FIRST_TEST) return;
+  batch(() => {
+    models.value = first.models;
+    first_why.value = first.why.verdicts[0] ?? null;
+    show(FIRST_TEST, first.tests, first.checked);
+  });
+}
+
 export function start_judging(): void {
+  void show_first_answers();
   judge.warm();
   effect(() => {
     void own_text.value;

@@ -3,7 +3,7 @@
 import { judge } from "../core/client.js";
 import { Badge } from "../shell/badge.js";
 import { stop_judging } from "../shell/judging.js";
-import { errors, go, model, models, stale, still_judging, test, title_of } from "../shell/state.js";
+import { checked_text, errors, go, model, models, stale, still_judging, test, title_of } from "../shell/state.js";
 import { verdict_word } from "./verdicts.js";
 
 function listed(names: string[]): string {
@@ -30,8 +30,9 @@ function Tally() {
 
 function Answer() {
   const state = judge.state.value;
+  const loading = state.kind === "loading";
   if (state.kind === "failed") return null;
-  if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
+  if (loading && checked_text.value === null) return null;
   if (errors.value.length > 0 && !stale.value) return <p class="soft">The models wait until the test can be read.</p>;
   const slow = still_judging.value.length;
   return (
@@ -43,7 +44,7 @@ function Answer() {
           <Tally />
         </p>
       )}
-      {stale.value || slow > 0 ? (
+      {!loading && (stale.value || slow > 0) ? (
         <p class="soft judging" role="status">
           {slow > 0 ? `Judging… ${slow} ${slow === 1 ? "model needs" : "models need"} longer.` : "Judging…"}{" "}
           <button type="button" onClick={stop_judging}>
@@ -76,6 +77,11 @@ export function Question() {
         <button type="button" class="primary" onClick={() => go("run")}>
           Run on this GPU
         </button>
+        {judge.state.value.kind === "loading" ? (
+          <span class="soft" role="status">
+            The judge is loading…
+          </span>
+        ) : null}
       </p>
     </section>
   );

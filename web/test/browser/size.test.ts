@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-const FIRST_VIEW = ["index.html", "icon.svg", "page.js", "page.css", "worker.js", "weakspot.wasm"];
+const FIRST_VIEW = ["index.html", "icon.svg", "page.js", "page.css", "worker.js", "first.json", "weakspot.wasm"];
 
 test("the first view has at most 900 KB, gzipped", { skip: process.env["PAGE_ADDRESS"] !== undefined }, () => {
   const folder = process.env["PAGE_FOLDER"] ?? "";

@@ -142,8 +142,24 @@ test("the page opens again without a network", async () => {
   await page.locator(".bugs li").first().waitFor();
 });
 
+test("a first visit has its verdicts and its picture before the core has loaded", async () => {
+  const { page, complaints } = await site.visit("", {}, (page) => page.route("**/weakspot.wasm", () => undefined));
+  await page.getByText("The judge is loading").waitFor();
+  const early = await verdicts(page);
+  await page.getByRole("button", { name: "Play step by step" }).waitFor();
+  const { page: later } = await site.visit();
+  await later.getByText("The judge is loading").waitFor({ state: "detached" });
+  assert.deepEqual(await verdicts(later), early);
+  // Another test has to wait.
+  await page.getByLabel("Litmus test").fill(litmus("Other"));
+  await page.locator("#verdicts.stale").waitFor();
+  await page.getByText("The judge is loading").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test("the page can be read before the core has loaded", async () => {
-  const { page } = await site.visit("", {}, (page) => page.route("**/weakspot.wasm", () => undefined));
+  const blocked = (page: Page) => page.route(/weakspot\.wasm|first\.json/, () => undefined);
+  const { page } = await site.visit("", {}, blocked);
   await page.getByText("The judge is loading").waitFor();
   assert.match(await page.getByLabel("Litmus test").inputValue(), /^weakspot MP/);
 });
