@@ -4,26 +4,25 @@ import { judge } from "../core/client.js";
 import { Badge } from "../shell/badge.js";
 import { stop_judging } from "../shell/judging.js";
 import { checked_text, errors, go, model, models, stale, still_judging, test, title_of } from "../shell/state.js";
+import { condition_words, listed } from "./condition.js";
 import { verdict_word } from "./verdicts.js";
 
-function listed(names: string[]): string {
-  if (names.length <= 1) return names.join("");
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-// The few are named: "Sequential consistency and x86-TSO forbid it." Of many, their number says enough.
+// The few are named: "Sequential consistency and x86-TSO forbid it." Of many, their number says enough. Models without a
+// meaning for the test are not counted as if they forbade it.
 function Tally() {
   const by = (word: string) => models.value.filter((known) => verdict_word(known.name) === word).map((known) => known.title);
   const allow = by("allowed");
   const forbid = by("forbidden");
+  const silent = by("not modelled").length;
   const few = (names: string[], verb: string) =>
     names.length === 0 || names.length > 3 ? "" : ` ${listed(names)} ${verb}${names.length === 1 ? "s" : ""} it.`;
   return (
     <>
       <strong>
-        {allow.length} of {models.value.length} models allow it.
+        {allow.length} of {models.value.length} models {allow.length === 1 ? "allows" : "allow"} it.
       </strong>
       {forbid.length <= allow.length ? few(forbid, "forbid") : few(allow, "allow")}
+      {silent === 0 ? "" : ` ${silent} of them ${silent === 1 ? "does" : "do"} not model it.`}
     </>
   );
 }
@@ -58,6 +57,7 @@ function Answer() {
 
 export function Question() {
   const known = test.value;
+  const words = known === null ? null : known.description || condition_words(known.condition);
   return (
     <section aria-labelledby="verdicts-title" class="question">
       <p class="soft">
@@ -68,7 +68,7 @@ export function Question() {
       {known === null ? null : (
         <p class={errors.value.length > 0 ? "stale" : undefined}>
           {errors.value.length > 0 ? <em>Before the mistake: </em> : null}
-          {known.description ? `${known.description} ` : ""}
+          {words === null ? "" : `${words} `}
           <span class="code">{known.condition}</span>
         </p>
       )}
