@@ -223,6 +223,34 @@ function Report({ now }: { now: ConformState }) {
   );
 }
 
+const VERDICTS: [string, string][] = [
+  ["conformant", "The forbidden outcome was never seen, and all mutants died so often that this silence is worth something."],
+  ["violation", "The forbidden outcome was seen: a bug of the GPU, its driver or the browser."],
+  ["unobservable", "A mutant was never seen in a time that should have shown it, so the silence of the test says nothing."],
+  ["inconclusive", "Mutants were not run, or too briefly. A longer time tells more."],
+  ["not run", "The time was over before."],
+];
+
+// Where the result will stand.
+function Legend() {
+  return (
+    <section aria-labelledby="verdict-words">
+      <h2 id="verdict-words">What a test can say</h2>
+      <dl class="verdict-words">
+        {VERDICTS.map(([word, meaning]) => (
+          <div key={word}>
+            <dt>
+              <Badge verdict={word} />
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">At the end there is a card to show around. Nothing is sent without a click.</p>
+    </section>
+  );
+}
+
 export function ConformView() {
   const now = state.value;
   const done = now !== null && !active.value && now.tests.length > 0;
@@ -273,7 +301,7 @@ export function ConformView() {
           </section>
         )}
       </div>
-      <div>{done ? <Report now={now} /> : null}</div>
+      <div>{done ? <Report now={now} /> : now === null ? <Legend /> : null}</div>
     </div>
   );
 }

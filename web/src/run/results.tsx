@@ -3,6 +3,7 @@
 import { Caught } from "./caught.js";
 import { Histogram, SideSummary } from "./bars.js";
 import { title_of } from "../shell/state.js";
+import { server_device } from "./device_choice.js";
 import { duration } from "./histogram.js";
 import type { RunState } from "./session.js";
 
@@ -93,6 +94,12 @@ function Meaning({ now, model }: { now: RunState; model: string }) {
       {seen("weak")
         ? "Weak outcomes: this machine reorders memory accesses, and the model allows it."
         : "No weak outcome was seen. That is not a proof: a longer run or a rougher environment may still show one."}
+      {!seen("weak") && server_device.value === null ? (
+        <>
+          {" "}
+          <em>Tune it to this test</em> looks for such an environment.
+        </>
+      ) : null}
     </p>
   );
 }
