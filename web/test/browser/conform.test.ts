@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { PHONE, picture, Site } from "./support.js";
+import { DESKTOP, PHONE, picture, Site } from "./support.js";
 
 interface Report {
   verdict: string;
@@ -87,6 +87,9 @@ test("one button tests and tunes this GPU, and the file holds what is shown", as
   await page.setViewportSize(PHONE);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
   await picture(page, "conform-phone");
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, "conform-dark");
   const [first] = best;
   if (first !== undefined) {
     await page.getByRole("button", { name: `Run ${first.mutant} there` }).click();

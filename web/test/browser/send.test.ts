@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Program, skip } from "./program.js";
-import { picture } from "./support.js";
+import { PHONE, picture } from "./support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "weakspot-send-"));
 let program: Program;
@@ -90,6 +90,8 @@ test("GPUs of others are a table, and a page for each", { skip }, async () => {
   const link = page.url();
   const friend = await program.site.visit(link.slice(program.site.address.length));
   await friend.page.getByRole("heading", { name: "maker metal-3" }).waitFor();
+  await friend.page.setViewportSize(PHONE);
+  assert.ok((await friend.page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
   await picture(friend.page, "explore-gpu");
   assert.deepEqual([...complaints, ...friend.complaints], []);
 

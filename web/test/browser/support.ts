@@ -4,7 +4,7 @@ import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { small_png } from "./small_png.js";
 
 const TYPES: Record<string, string> = {
@@ -131,6 +131,20 @@ export async function finished(page: Page): Promise<void> {
 
 // Pictures end where a reader stops looking.
 const MOST_HEIGHT = 1500;
+const MARGIN = 16;
+
+// A part of the page, with the space around it.
+export async function picture_of(part: Locator, name: string): Promise<void> {
+  const folder = process.env["PAGE_PICTURES"];
+  if (folder === undefined) return;
+  const box = await part.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + scrollX, y: top + scrollY, width, height };
+  });
+  const clip = { x: Math.max(0, box.x - MARGIN), y: Math.max(0, box.y - MARGIN), width: box.width + 2 * MARGIN, height: Math.min(MOST_HEIGHT, box.height + 2 * MARGIN) };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.png`), small_png(await part.page().screenshot({ animations: "disabled", fullPage: true, clip })));
+}
 
 export async function picture(page: Page, name: string, whole = true): Promise<void> {
   const folder = process.env["PAGE_PICTURES"];

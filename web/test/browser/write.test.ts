@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { choose_model, DESKTOP, litmus, PHONE, picture, Site, verdicts } from "./support.js";
+import { choose_model, counts, DESKTOP, finished, litmus, PHONE, picture, picture_of, Site, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
@@ -76,7 +76,7 @@ test("the code that runs stands beside its threads", async () => {
   assert.match(await page.locator(".linked.pointed").innerText(), /v25 = atomicLoad/);
   await page.locator(".linked", { hasText: "atomicStore" }).first().hover();
   assert.match(await page.locator(".role li.pointed").innerText(), /st x, 1/);
-  await picture(page, "write-code");
+  await picture_of(page.locator(".part-code"), "write-code");
   await page.getByLabel("For").selectOption("ptx");
   await page.locator(".role pre", { hasText: "st.relaxed.gpu" }).first().waitFor();
   assert.match(await page.locator(".part-code summary").innerText(), /The whole program, \d+ lines/);
@@ -95,7 +95,7 @@ test("two versions of a test are compared", async () => {
   await page.locator("#differences tbody tr", { hasText: "PTX" }).first().waitFor();
   assert.match(await page.locator("#differences tbody tr", { hasText: /^AArch64/ }).innerText(), /allowed[^]*forbidden[^]*1:r0=1; 1:r1=0;/);
   assert.equal(await page.locator("#compare .added").count(), 2);
-  await picture(page, "write-compare");
+  await picture_of(page.locator("#compare"), "write-compare");
   await page.getByRole("button", { name: "Go back to it" }).click();
   await page.getByText("All 21 models that judge both say the same of them").waitFor();
 });
@@ -125,7 +125,6 @@ test("a model can be changed, and mistakes in it are shown while typing", async 
   await cat.fill('"Nothing"\nacyclic poo as nothing\n');
   await page.locator("#own-errors", { hasText: "Line 2" }).waitFor();
   assert.equal((await verdicts(page))["own.cat"], undefined);
-  await picture(page, "write-model");
   await page.getByRole("button", { name: "Put it away" }).click();
   assert.equal(await cat.count(), 0);
   assert.deepEqual(complaints, []);
@@ -249,20 +248,29 @@ test("a test of the corpus is chosen with the keyboard alone", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("a link opened in a fresh profile shows the same verdicts", async () => {
+test("a friend opens a link on a phone, with the same verdicts, and runs it", async () => {
   const first = await site.visit();
   await verdicts(first.page);
-  await first.page.getByLabel("Litmus test").fill(litmus("Linked").replace("ld r0, y", "ld.acq r0, y"));
+  const mine = ["weakspot Linked", " P0       | P1       ;", " st x, 1  | st y, 1  ;", " ld r0, y | ld r0, x ;", "exists (0:r0=0 /\\ 1:r0=0)", ""].join("\n");
+  await first.page.getByLabel("Litmus test").fill(mine);
   await choose_model(first.page, "Vulkan");
   const table = await verdicts(first.page);
   await first.page.waitForFunction(() => location.hash.startsWith("#write="));
   await first.page.waitForTimeout(500);
   const fragment = new URL(first.page.url()).hash;
   assert.ok(first.page.url().length < 2048);
-  const second = await site.visit(fragment);
+  const second = await site.visit(fragment, { viewport: PHONE, hasTouch: true, isMobile: true });
   assert.deepEqual(await verdicts(second.page), table);
   assert.equal(await second.page.locator("tr.chosen").getAttribute("data-model"), "vulkan");
-  assert.equal(await second.page.getByLabel("Litmus test").inputValue(), await first.page.getByLabel("Litmus test").inputValue());
+  assert.equal(await second.page.getByLabel("Litmus test").inputValue(), mine);
+  assert.match(await second.page.locator(".question").innerText(), /With r0 = 0 in P0, and r0 = 0 in P1\./);
+  await second.page.locator(".picture").waitFor();
+  await picture(second.page, "write-friend");
+  await second.page.getByRole("button", { name: "Run on this GPU" }).click();
+  await second.page.getByLabel("for").selectOption("2");
+  await second.page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(second.page);
+  assert.ok((await counts(second.page)).total > 0);
 });
 
 test("everything can be saved, and a link copied", async () => {
