@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A browser on the folder of the page. PAGE_FOLDER is the folder, CHROMIUM the browser, PAGE_PICTURES where pictures go.
-import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { small_png } from "./small_png.js";
 
@@ -39,6 +40,29 @@ export function serve_folder(folder: string): Promise<Server> {
     }
     response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
     createReadStream(file).pipe(response);
+  });
+  return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
+}
+
+// The same on a slow line, which all connections share; files are packed, as servers do.
+export function serve_slowly(folder: string, bytes_per_second: number, taken: (name: string) => void): Promise<Server> {
+  let free = 0;
+  const server = createServer(async (request, response) => {
+    const name = new URL(request.url ?? "/", "http://x").pathname.slice(1) || "index.html";
+    if (!/^[\w.]+$/.test(name) || !existsSync(join(folder, name))) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Encoding": "gzip" });
+    const body = gzipSync(readFileSync(join(folder, name)));
+    for (let at = 0; at < body.length; at += 4096) {
+      const piece = body.subarray(at, at + 4096);
+      free = Math.max(free, performance.now()) + (1000 * piece.length) / bytes_per_second;
+      await new Promise((resume) => setTimeout(resume, free - performance.now()));
+      response.write(piece);
+    }
+    response.end();
+    taken(name);
   });
   return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
 }
