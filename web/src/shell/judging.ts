@@ -58,13 +58,24 @@ export function own_cat(): { cat?: Record<string, string> } {
   return own_model.peek() === null || own_text.peek() === null ? {} : { cat: { [OWN_MODEL]: own_text.peek() ?? "" } };
 }
 
+// Whether the reader looked at their own model before a mistake in it, and has not chosen another one since.
+let returns = false;
+
+// Another model stands for the reader's own while that cannot be read.
+function leave_own_model(): void {
+  own_model.value = null;
+  if (model.peek() !== OWN_MODEL) return;
+  returns = true;
+  model.value = FIRST_MODEL;
+}
+
 // Reads the reader's own model, with the test at hand. Mistakes in it are shown beside it; the other models go on.
 async function read_own_model(cat: string | null, of: string): Promise<void> {
   if (cat === null) {
     batch(() => {
-      own_model.value = null;
       own_errors.value = [];
-      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+      leave_own_model();
+      returns = false;
     });
     return;
   }
@@ -74,14 +85,15 @@ async function read_own_model(cat: string | null, of: string): Promise<void> {
     batch(() => {
       own_errors.value = [];
       own_model.value = { name: OWN_MODEL, title, family: "general", description: "the model below" };
+      if (returns && model.peek() === FIRST_MODEL) model.value = OWN_MODEL;
+      returns = false;
     });
   } catch (error) {
     if (error instanceof Withdrawn) return;
     const wrong = error instanceof Refused && error.errors.length > 0 ? error.errors : [{ message: String((error as Error).message) }];
     batch(() => {
       own_errors.value = wrong;
-      own_model.value = null;
-      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+      leave_own_model();
     });
   }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { counts, finished, litmus, PHONE, picture, picture_of, Site, verdicts } from "./support.js";
+import { counts, finished, litmus, PHONE, picture, picture_of, Site, store_buffering, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
@@ -210,13 +210,12 @@ test("a weak outcome that a run catches is played, for those who like motion", a
     await page.keyboard.press("End");
     assert.match(await caught.locator(".remarkable").innerText(), /It does not see a, although P1 has seen b/);
     await finished(page);
-    await picture(page, "run-caught");
     assert.deepEqual(complaints, []);
   }
 });
 
 test("tuning draws each environment that it tried, and can be stopped", async () => {
-  const { page, complaints } = await site.visit("#run");
+  const { page, complaints } = await site.visit(`#run=${await encode({ text: store_buffering("SB") })}`);
   await page.getByText("Tune it to this test").click();
   await page.getByRole("button", { name: "Tune", exact: true }).click();
   await page.locator(".plot circle").nth(2).waitFor({ timeout: 60_000 });

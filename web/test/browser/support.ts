@@ -193,3 +193,7 @@ export function litmus(name: string, description = ""): string {
     "",
   ].join("\n");
 }
+
+export function store_buffering(name: string): string {
+  return [`weakspot ${name}`, " P0       | P1       ;", " st x, 1  | st y, 1  ;", " ld r0, y | ld r0, x ;", "exists (0:r0=0 /\\ 1:r0=0)", ""].join("\n");
+}

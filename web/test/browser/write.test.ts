@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { choose_model, counts, DESKTOP, finished, litmus, PHONE, picture, picture_of, Site, verdicts } from "./support.js";
+import { choose_model, counts, DESKTOP, finished, litmus, PHONE, picture, picture_of, Site, store_buffering, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
@@ -74,6 +74,8 @@ test("the code that runs stands beside its threads", async () => {
   await page.locator(".part-code summary").click();
   await page.locator(".role li").nth(3).hover();
   assert.match(await page.locator(".linked.pointed").innerText(), /v25 = atomicLoad/);
+  const [line, program] = await Promise.all([page.locator(".linked.pointed").boundingBox(), page.locator(".program-text").boundingBox()]);
+  assert.ok(line !== null && program !== null && line.y >= program.y && line.y + line.height <= program.y + program.height, "it is in sight");
   await page.locator(".linked", { hasText: "atomicStore" }).first().hover();
   assert.match(await page.locator(".role li.pointed").innerText(), /st x, 1/);
   await picture_of(page.locator(".part-code"), "write-code");
@@ -115,6 +117,9 @@ test("a model can be changed, and mistakes in it are shown while typing", async 
   await page.getByText("Break it").click();
   await page.getByRole("button", { name: "Show the mutants" }).click();
   await page.locator("#mutants .is-forbidden").first().waitFor();
+  await cat.fill((await cat.inputValue()).replace("acyclic", "acyclics"));
+  await page.locator("#own-errors .error").first().waitFor();
+  await picture_of(page.locator("#own-model"), "write-model");
   await page.waitForTimeout(500);
   const link = await site.visit(new URL(page.url()).hash);
   await verdicts(link.page);
@@ -231,8 +236,11 @@ test("a test of the corpus is chosen with the keyboard alone", async () => {
   }
   await page.keyboard.press("Enter");
   await page.getByText(/of \d+ tests/).waitFor();
-  await page.keyboard.type("IRIW+fence.sc+fence.sc");
+  await page.keyboard.type("dekker");
+  await page.locator("#chooser li", { hasText: /^SB/ }).first().waitFor();
   await picture(page, "chooser", false);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("IRIW+fence.sc+fence.sc");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.startsWith("weakspot IRIW+fence.sc+fence.sc"));
@@ -251,7 +259,7 @@ test("a test of the corpus is chosen with the keyboard alone", async () => {
 test("a friend opens a link on a phone, with the same verdicts, and runs it", async () => {
   const first = await site.visit();
   await verdicts(first.page);
-  const mine = ["weakspot Linked", " P0       | P1       ;", " st x, 1  | st y, 1  ;", " ld r0, y | ld r0, x ;", "exists (0:r0=0 /\\ 1:r0=0)", ""].join("\n");
+  const mine = store_buffering("Linked");
   await first.page.getByLabel("Litmus test").fill(mine);
   await choose_model(first.page, "Vulkan");
   const table = await verdicts(first.page);
