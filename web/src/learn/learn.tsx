@@ -141,8 +141,8 @@ export function Learn() {
   const lesson = lessons.value.find((known) => known.id === place.value.page);
   if (lesson !== undefined) return <One key={lesson.id} lesson={lesson} />;
   return (
-    <>
-      <h2>Lessons</h2>
+    <section aria-labelledby="lessons-title">
+      <h2 id="lessons-title">Lessons</h2>
       <p class="soft">Each takes about three minutes and ends with a test on your own machine.</p>
       {lessons.value.length > 0 ? null : <p role="status">{missing.value || "Loading…"}</p>}
       <ol class="lessons">
@@ -153,6 +153,6 @@ export function Learn() {
           </li>
         ))}
       </ol>
-    </>
+    </section>
   );
 }

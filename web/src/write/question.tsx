@@ -22,7 +22,7 @@ function Tally() {
         {allow.length} of {models.value.length} models {allow.length === 1 ? "allows" : "allow"} it.
       </strong>
       {forbid.length <= allow.length ? few(forbid, "forbid") : few(allow, "allow")}
-      {silent === 0 ? "" : ` ${silent} of them ${silent === 1 ? "does" : "do"} not model it.`}
+      {silent === 0 ? "" : ` ${silent} ${silent === 1 ? "does" : "do"} not model it.`}
     </>
   );
 }

@@ -66,6 +66,19 @@ test("an allowed execution is told step by step", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("a model that cannot say a test is not counted as if it forbade it", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  await page.getByLabel("Litmus test").fill("weakspot T\n P0 | P1 ;\n st.rel.cluster x, 1 | ld.acq.cluster r0, x ;\nexists (1:r0=1)\n");
+  await page.locator(".answer", { hasText: "not model it" }).waitFor();
+  const table = Object.values(await verdicts(page));
+  const count = (word: string) => table.filter((other) => other === word).length;
+  const silent = count("not modelled");
+  assert.ok(silent > 0);
+  const answer = await page.locator(".answer").innerText();
+  assert.match(answer, new RegExp(`${count("allowed")} of ${table.length} models allow it\\. ${silent} do(es)? not model it\\.$`));
+});
+
 test("the code that runs stands beside its threads", async () => {
   const { page } = await site.visit();
   await page.locator(".role pre").first().waitFor();
