@@ -218,7 +218,9 @@ function Report({ now }: { now: ConformState }) {
         <Picture svg={card} />
         <SavePicture svg={card} name="weakspot-card" />
       </section>
-      <Send fields={report(now)} personal={["device.name", "device.browser", "started"]} name="weakspot-conformance" />
+      <div class="part-last">
+        <Send fields={report(now)} personal={["device.name", "device.browser", "started"]} name="weakspot-conformance" />
+      </div>
     </>
   );
 }
@@ -255,8 +257,8 @@ export function ConformView() {
   const now = state.value;
   const done = now !== null && !active.value && now.tests.length > 0;
   return (
-    <div class="split">
-      <div>
+    <div class="split two">
+      <div class="left">
         <section aria-labelledby="conform-title">
           <h2 id="conform-title">Does this GPU keep its contract?</h2>
           <p>
@@ -270,7 +272,7 @@ export function ConformView() {
           <Controls now={now} />
         </section>
         {now === null || now.tests.length === 0 ? null : (
-          <section aria-labelledby="tests-title">
+          <section aria-labelledby="tests-title" class="part-later">
             <h2 id="tests-title">Conformance tests</h2>
             <Tests now={now} />
             <p class="soft">
@@ -291,7 +293,7 @@ export function ConformView() {
           </section>
         )}
         {now === null || now.measured.length === 0 ? null : (
-          <section aria-labelledby="mutants-title">
+          <section aria-labelledby="mutants-title" class="part-later">
             <h2 id="mutants-title">Where mutants die fastest</h2>
             <p class="soft">
               {environments_tried(now)} drawn from seed {SEED}, the same on every device; the first is "basic". The best one
@@ -301,7 +303,7 @@ export function ConformView() {
           </section>
         )}
       </div>
-      <div>{done ? <Report now={now} /> : now === null ? <Legend /> : null}</div>
+      <div class="right">{done ? <Report now={now} /> : now === null ? <Legend /> : null}</div>
     </div>
   );
 }

@@ -86,6 +86,8 @@ test("one button tests and tunes this GPU, and the file holds what is shown", as
   await picture(page, "conform");
   await page.setViewportSize(PHONE);
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
+  const top = (name: string) => page.locator(name).evaluate((element) => element.getBoundingClientRect().top);
+  assert.ok((await top("#card-title")) < (await top("#tests-title")), "a phone shows the card first");
   await picture(page, "conform-phone");
   await page.setViewportSize(DESKTOP);
   await page.emulateMedia({ colorScheme: "dark" });
