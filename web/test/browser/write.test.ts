@@ -344,6 +344,40 @@ test("reasons of the test before are never shown as those of a new one", async (
   assert.fail("no reason, old or new, was shown within 20 s");
 });
 
+// Nodes of the document that are kept for each edit of its text area.
+async function nodes_per_edit(page: Page): Promise<number> {
+  const tools = await page.context().newCDPSession(page);
+  const area = page.locator("textarea").first();
+  const text = await area.inputValue();
+  const nodes = async () => {
+    await tools.send("HeapProfiler.collectGarbage");
+    await page.waitForTimeout(300);
+    return (await tools.send("Memory.getDOMCounters")).nodes;
+  };
+  const edit = async (times: number) => {
+    for (let round = 0; round < times; ++round) {
+      await area.fill(text.replace("st x, 1", `st x, ${2 + (round % 5)}`));
+      await page.waitForTimeout(40);
+    }
+  };
+  await edit(10);
+  const before = await nodes();
+  await edit(40);
+  return ((await nodes()) - before) / 40;
+}
+
+test("edits leave no more nodes behind than the browser's own undo", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  const ours = await nodes_per_edit(page);
+  const bare = await page.context().newPage();
+  await bare.setContent("<textarea rows=20 cols=80></textarea>");
+  await bare.locator("textarea").fill(litmus("MP", "The reader sees the flag y but not the data x."));
+  const least = await nodes_per_edit(bare);
+  console.log(`# nodes kept per edit: ${ours.toFixed(1)}, of a text area alone ${least.toFixed(1)}`);
+  assert.ok(ours <= least + 6, `${ours} beside ${least}`);
+});
+
 test("own text comes back after another test was chosen", async () => {
   const { page, complaints } = await site.visit();
   await verdicts(page);
