@@ -3,7 +3,7 @@
 import { judge } from "../core/client.js";
 import { Badge } from "../shell/badge.js";
 import { stop_judging } from "../shell/judging.js";
-import { checked_text, errors, go, model, models, stale, still_judging, test, title_of } from "../shell/state.js";
+import { checked_text, errors, go, model, models, selected_row, stale, still_judging, test, title_of } from "../shell/state.js";
 import { condition_words, listed } from "./condition.js";
 import { verdict_word } from "./verdicts.js";
 
@@ -27,6 +27,13 @@ function Tally() {
   );
 }
 
+// What a condition on all executions is told beside the verdict, which says whether some execution ends so.
+function Always() {
+  const row = selected_row.value;
+  if (row === undefined || row.verdict === "unknown" || !test.value?.condition.startsWith("forall")) return null;
+  return <>{row.condition === "always" ? " Every execution ends so" : " Not every execution ends so"}</>;
+}
+
 function Answer() {
   const state = judge.state.value;
   const loading = state.kind === "loading";
@@ -39,6 +46,7 @@ function Answer() {
       {test.value === null ? null : (
         <p class={stale.value ? "answer stale" : "answer"}>
           {title_of(model.value)}: <Badge verdict={verdict_word(model.value)} />
+          <Always />
           {" · "}
           <Tally />
         </p>

@@ -79,6 +79,17 @@ test("a model that cannot say a test is not counted as if it forbade it", async 
   assert.match(answer, new RegExp(`${count("allowed")} of ${table.length} models allow it\\. ${silent} do(es)? not model it\\.$`));
 });
 
+test("a condition on all executions is answered as one", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  const editor = page.getByLabel("Litmus test");
+  const text = (condition: string) => `weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nforall (${condition})\n`;
+  await editor.fill(text("1:r0=1"));
+  await page.locator(".answer", { hasText: "allowed Not every execution ends so · 21 of 21" }).waitFor();
+  await editor.fill(text("1:r0=1 \\/ 1:r0=0"));
+  await page.locator(".answer", { hasText: "allowed Every execution ends so · 21 of 21" }).waitFor();
+});
+
 test("the code that runs stands beside its threads", async () => {
   const { page } = await site.visit();
   await page.locator(".role pre").first().waitFor();
