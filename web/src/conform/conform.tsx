@@ -81,7 +81,7 @@ function Controls({ now }: { now: ConformState | null }) {
 
 function Tests({ now }: { now: ConformState }) {
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Conformance tests">
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Table of conformance tests">
       <table class="plain">
         <thead>
           <tr>
