@@ -27,6 +27,16 @@ function explore() {
   };
 }
 
+// What the core says of the test of a first visit, without the times that it took.
+async function first_answers() {
+  const { outputFiles } = await build({ ...shared, entryPoints: ["src/core/first.ts"], write: false });
+  const { FIRST_QUESTIONS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { loadCore } = await import("../src/faces/core/core.mjs");
+  const { answer } = await loadCore(readFileSync(core));
+  const answers = Object.entries(FIRST_QUESTIONS).map(([name, question]) => [name, answer(question).ok]);
+  return JSON.stringify(Object.fromEntries(answers), (key, value) => (key === "seconds" ? undefined : value));
+}
+
 const shared = {
   absWorkingDir: here,
   bundle: true,
@@ -36,8 +46,8 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
 };
-// Lessons become a file of their own.
-const split = { splitting: true, chunkNames: "[name]" };
+// Lessons, and views that a first visit does not show, become files of their own.
+const split = { splitting: true, chunkNames: "part-[name]-[hash]" };
 await build({ ...shared, ...split, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });
@@ -50,8 +60,10 @@ copyFileSync(join(here, "src", "lab", "campaigns.html"), join(out, "campaigns.ht
 await build({ ...shared, entryPoints: { device: "src/device/job.ts" }, outdir: out });
 copyFileSync(join(here, "src", "device", "device.html"), join(out, "device.html"));
 writeFileSync(join(out, "explore.json"), JSON.stringify(explore()));
-if (existsSync(core)) copyFileSync(core, join(out, "weakspot.wasm"));
-else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
+if (existsSync(core)) {
+  copyFileSync(core, join(out, "weakspot.wasm"));
+  writeFileSync(join(out, "first.json"), await first_answers());
+} else console.error(`web/build: ${core} is missing; the page will say that it cannot judge`);
 // What a browser keeps to open the page without a network: everything but the pages of a server and of a device,
 // and the picture that others show of it.
 const kept = readdirSync(out).filter((file) => !/^(campaigns|card|device|offline)\./.test(file));

@@ -81,7 +81,7 @@ function Controls({ now }: { now: ConformState | null }) {
 
 function Tests({ now }: { now: ConformState }) {
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Conformance tests">
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Table of conformance tests">
       <table class="plain">
         <thead>
           <tr>
@@ -218,8 +218,38 @@ function Report({ now }: { now: ConformState }) {
         <Picture svg={card} />
         <SavePicture svg={card} name="weakspot-card" />
       </section>
-      <Send fields={report(now)} personal={["device.name", "device.browser", "started"]} name="weakspot-conformance" />
+      <div class="part-last">
+        <Send fields={report(now)} personal={["device.name", "device.browser", "started"]} name="weakspot-conformance" />
+      </div>
     </>
+  );
+}
+
+const VERDICTS: [string, string][] = [
+  ["conformant", "The forbidden outcome was never seen, and all mutants died so often that this silence is worth something."],
+  ["violation", "The forbidden outcome was seen: a bug of the GPU, its driver or the browser."],
+  ["unobservable", "A mutant was never seen in a time that should have shown it, so the silence of the test says nothing."],
+  ["inconclusive", "Mutants were not run, or too briefly. A longer time tells more."],
+  ["not run", "The time was over before."],
+];
+
+// Where the result will stand.
+function Legend() {
+  return (
+    <section aria-labelledby="verdict-words">
+      <h2 id="verdict-words">What a test can say</h2>
+      <dl class="verdict-words">
+        {VERDICTS.map(([word, meaning]) => (
+          <div key={word}>
+            <dt>
+              <Badge verdict={word} />
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">At the end there is a card to show around. Nothing is sent without a click.</p>
+    </section>
   );
 }
 
@@ -227,8 +257,8 @@ export function ConformView() {
   const now = state.value;
   const done = now !== null && !active.value && now.tests.length > 0;
   return (
-    <div class="split">
-      <div>
+    <div class="split two">
+      <div class="left">
         <section aria-labelledby="conform-title">
           <h2 id="conform-title">Does this GPU keep its contract?</h2>
           <p>
@@ -242,7 +272,7 @@ export function ConformView() {
           <Controls now={now} />
         </section>
         {now === null || now.tests.length === 0 ? null : (
-          <section aria-labelledby="tests-title">
+          <section aria-labelledby="tests-title" class="part-later">
             <h2 id="tests-title">Conformance tests</h2>
             <Tests now={now} />
             <p class="soft">
@@ -263,7 +293,7 @@ export function ConformView() {
           </section>
         )}
         {now === null || now.measured.length === 0 ? null : (
-          <section aria-labelledby="mutants-title">
+          <section aria-labelledby="mutants-title" class="part-later">
             <h2 id="mutants-title">Where mutants die fastest</h2>
             <p class="soft">
               {environments_tried(now)} drawn from seed {SEED}, the same on every device; the first is "basic". The best one
@@ -273,7 +303,7 @@ export function ConformView() {
           </section>
         )}
       </div>
-      <div>{done ? <Report now={now} /> : null}</div>
+      <div class="right">{done ? <Report now={now} /> : now === null ? <Legend /> : null}</div>
     </div>
   );
 }

@@ -182,7 +182,7 @@ export interface Methods {
   check: [{ text: string; models: string[] | "all"; cat?: Record<string, string>; explain?: boolean; picture?: boolean; outcome?: string; limits?: Limits }, Checked];
   convert: [{ text: string; to: string }, Converted];
   mutate: [{ text: string; keep_forbidden?: boolean; limit?: number }, { tests: MadeTest[]; dropped: number }];
-  fences: [{ text: string; models: string[]; limits?: Limits }, { fences: FencesEntry[]; refused: Refusal[] }];
+  fences: [{ text: string; models: string[]; cat?: Record<string, string>; limits?: Limits }, { fences: FencesEntry[]; refused: Refusal[] }];
   suite: [{ name: string; limit?: number }, { tests: MadeTest[] }];
   emit: [{ text: string; target: string; environment?: string }, { test: string; target: string; text: string; lines: CodeLine[] }[]];
   environments: [object, Environments];

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { short_number } from "../run/histogram.js";
 import { place } from "../shell/state.js";
 import { bugs, death_rates, explore_problem, FOUND, linked_page, load_explore, results, score, type DeathRate } from "./data.js";
-import { gpus, load_gpus } from "./gpus.js";
+import { correlation, FEWEST_TESTS, gpus, load_gpus } from "./gpus.js";
 import { GpuPage, OtherGpus } from "./others.js";
 import { read_markdown, type DocumentBlock, type Inline } from "./markdown.js";
 
@@ -104,6 +104,48 @@ function Rates({ rates }: { rates: DeathRate[] }) {
   );
 }
 
+// How alike the GPUs of a study are, each with each other.
+function Alike({ rates }: { rates: DeathRate[] }) {
+  const of = (device: string) => new Map(rates.filter((one) => one.device === device).map((one) => [one.test, one.rate]));
+  const cell = (one: string, other: string) => {
+    const [mine, theirs] = [of(one), of(other)];
+    const like = correlation([...mine].map(([test, rate]) => [rate, theirs.get(test) ?? 0] as const));
+    return like === null ? "too few" : `${like.correlation.toFixed(2)}, ${like.tests} mutants`;
+  };
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="GPUs that behave alike">
+      <table class="plain" id="alike">
+        <caption>
+          Which behave alike: the correlation of the logarithms of those rates, over the mutants that both killed, at least{" "}
+          {FEWEST_TESTS}
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {DEVICES.slice(1).map(([device, title]) => (
+              <th key={device} scope="col" class="number">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {DEVICES.slice(0, -1).map(([row, title], at) => (
+            <tr key={row}>
+              <th scope="row">{title}</th>
+              {DEVICES.slice(1).map(([column], to) => (
+                <td key={column} class="number">
+                  {to < at ? "" : cell(row, column)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 function Words({ words }: { words: Inline[] }) {
   return (
     <>
@@ -194,6 +236,7 @@ function Block({ block }: { block: DocumentBlock }) {
 }
 
 function Published() {
+  const rates = death_rates.value.filter((one) => one.study === study.value);
   return (
     <section aria-labelledby="published-title">
       <h2 id="published-title">MC Mutants, 2023</h2>
@@ -214,7 +257,8 @@ function Published() {
           </select>
         </label>
       </p>
-      <Rates rates={death_rates.value.filter((one) => one.study === study.value)} />
+      <Rates rates={rates} />
+      <Alike rates={rates} />
     </section>
   );
 }

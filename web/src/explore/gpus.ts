@@ -55,13 +55,10 @@ export interface Likeness {
 
 export const FEWEST_TESTS = 5;
 
-// The correlation of the logarithms of the rates, over the tests whose weak outcome both showed. Null: too few of them,
-// or all with one rate.
-export function likeness(one: Gpu, other: Gpu): Likeness | null {
-  const pairs = [...one.tests.values()]
-    .map((row) => [weak_fraction(row), weak_fraction(other.tests.get(row.test))] as const)
-    .filter((pair): pair is readonly [number, number] => (pair[0] ?? 0) > 0 && (pair[1] ?? 0) > 0)
-    .map(([a, b]) => [Math.log10(a), Math.log10(b)] as const);
+// The correlation of the logarithms of two GPUs' rates, a pair for each test, over the tests whose weak outcome both
+// showed. Null: too few of them, or all with one rate.
+export function correlation(rates: readonly (readonly [number, number])[]): Likeness | null {
+  const pairs = rates.filter(([a, b]) => a > 0 && b > 0).map(([a, b]) => [Math.log10(a), Math.log10(b)] as const);
   if (pairs.length < FEWEST_TESTS) return null;
   const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
   const [x, y] = [mean(0), mean(1)];
@@ -69,6 +66,11 @@ export function likeness(one: Gpu, other: Gpu): Likeness | null {
   const spread = sum((a) => a * a) * sum((_, b) => b * b);
   if (spread <= 0) return null;
   return { correlation: sum((a, b) => a * b) / Math.sqrt(spread), tests: pairs.length };
+}
+
+export function likeness(one: Gpu, other: Gpu): Likeness | null {
+  const rate = (row: SharedRow | undefined) => weak_fraction(row) ?? 0;
+  return correlation([...one.tests.values()].map((row) => [rate(row), rate(other.tests.get(row.test))] as const));
 }
 
 export interface Group {

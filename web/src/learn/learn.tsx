@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { study } from "../core/client.js";
 import type { Checked, ReadTest } from "../core/types.js";
 import { Badge } from "../shell/badge.js";
-import { go, load_test, models, place } from "../shell/state.js";
+import { go, load_test, place, title_of } from "../shell/state.js";
 import { Columns } from "../write/columns.js";
 import type { Lesson, RunBlock, TestBlock } from "./lesson.js";
 
@@ -54,7 +54,7 @@ function ShownTest({ block }: { block: TestBlock }) {
           const row = checked.value?.verdicts.find((verdict) => verdict.model === name);
           return (
             <li key={name}>
-              {models.value.find((known) => known.name === name)?.title ?? name}{" "}
+              {title_of(name)}{" "}
               {row === undefined ? null : <Badge verdict={row.verdict} />}
               {row?.flags.includes("data-race") ? <span class="soft"> data race</span> : null}
             </li>
@@ -141,8 +141,8 @@ export function Learn() {
   const lesson = lessons.value.find((known) => known.id === place.value.page);
   if (lesson !== undefined) return <One key={lesson.id} lesson={lesson} />;
   return (
-    <>
-      <h2>Lessons</h2>
+    <section aria-labelledby="lessons-title">
+      <h2 id="lessons-title">Lessons</h2>
       <p class="soft">Each takes about three minutes and ends with a test on your own machine.</p>
       {lessons.value.length > 0 ? null : <p role="status">{missing.value || "Loading…"}</p>}
       <ol class="lessons">
@@ -153,6 +153,6 @@ export function Learn() {
           </li>
         ))}
       </ol>
-    </>
+    </section>
   );
 }

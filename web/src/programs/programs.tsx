@@ -30,6 +30,7 @@ function Sources() {
           <label>
             Name{" "}
             <input
+              type="text"
               value={file.name}
               size={24}
               spellcheck={false}
@@ -96,15 +97,19 @@ export function Programs() {
           A CUDA program, a kernel of PTX or a Triton cache is executed on this machine's processors, in a sandbox. Races and
           barriers that not all threads reach are shown at their lines. A proof says what all executions of one launch do.
         </p>
-        <div class="heading">
+        <div class="bar">
           <h2 id="program-title">Program</h2>
-          <Choose label="Open files…" folder={false} /> <Choose label="Open a folder…" folder={true} />
+          <span class="actions">
+            <Choose label="Open files…" folder={false} />
+            <Choose label="Open a folder…" folder={true} />
+          </span>
         </div>
         <Sources />
         <p>
           <label>
             Launch{" "}
             <input
+              type="text"
               value={launch.value}
               size={28}
               placeholder="as the file says, or searched"
@@ -120,6 +125,7 @@ export function Programs() {
           <label>
             To prove{" "}
             <input
+              type="text"
               value={condition.value}
               size={28}
               placeholder="the assertions of the file"
@@ -131,13 +137,13 @@ export function Programs() {
             such as <code>out[0] == 1</code>
           </span>
         </p>
-        <p class="buttons">
+        <p class="actions">
           <button type="button" class="primary" disabled={busy} onClick={() => void ask("race")}>
             Look for races
-          </button>{" "}
+          </button>
           <button type="button" disabled={busy || files.value.length > 1} onClick={() => void ask("proof")}>
             Prove
-          </button>{" "}
+          </button>
           {busy ? (
             <button type="button" onClick={stop_asking}>
               Do not wait

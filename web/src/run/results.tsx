@@ -2,7 +2,8 @@
 // What a run shows while it goes on and at its end.
 import { Caught } from "./caught.js";
 import { Histogram, SideSummary } from "./bars.js";
-import { models } from "../shell/state.js";
+import { title_of } from "../shell/state.js";
+import { server_device } from "./device_choice.js";
 import { duration } from "./histogram.js";
 import type { RunState } from "./session.js";
 
@@ -68,7 +69,7 @@ export function Results({ now }: { now: RunState }) {
 export function Verdict({ now, text }: { now: RunState; text: string }) {
   const model = now.sides.find((side) => side.model !== "")?.model;
   if (model === undefined) return null;
-  const title = models.value.find((known) => known.name === model)?.title ?? model;
+  const title = title_of(model);
   return (
     <>
       <p class="soft judged-by">Judged by {title}.</p>
@@ -93,6 +94,12 @@ function Meaning({ now, model }: { now: RunState; model: string }) {
       {seen("weak")
         ? "Weak outcomes: this machine reorders memory accesses, and the model allows it."
         : "No weak outcome was seen. That is not a proof: a longer run or a rougher environment may still show one."}
+      {!seen("weak") && server_device.value === null ? (
+        <>
+          {" "}
+          <em>Tune it to this test</em> looks for such an environment.
+        </>
+      ) : null}
     </p>
   );
 }

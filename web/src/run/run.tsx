@@ -211,7 +211,7 @@ export function Run() {
           {all === null ? null : (
             <>
               <EnvironmentForm
-                all={all} title="First environment" environment={environment.value} on_change={set_environment}
+                all={all} title={second_environment.value === null ? "This environment" : "First environment"} environment={environment.value} on_change={set_environment}
                 {...(server_device.value === null || second_environment.value !== null ? {} : { automatic: leaves_choice.value })}
               />
               {server_device.value === null ? <Tune all={all} disabled={active.value || obstacle() !== null || !has_webgpu()} /> : null}

@@ -3,11 +3,13 @@
 // ones are there at once; the model that the reader looks at comes first.
 import { batch, effect } from "@preact/signals";
 import { judge, Refused, Withdrawn } from "../core/client.js";
+import { FIRST_MODEL, FIRST_TEST, load_first_answers } from "../core/first.js";
 import type { Checked, ReadTest, VerdictRow } from "../core/types.js";
-import { checked, checked_text, errors, FIRST_MODEL, model, models, notice, OWN_MODEL, own_errors, own_model, own_text, problem, stale, still_judging, test, text } from "./state.js";
+import { checked, checked_text, errors, first_why, model, models, notice, OWN_MODEL, own_errors, own_model, own_text, problem, stale, still_judging, test, text } from "./state.js";
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
+const FIRST_PATIENCE_MS = 1_000;
 // For each verdict: of all models together, then of one after the other. Sixteen slow models show a table in a third of
 // a second, and one that needs very long does not keep the others waiting.
 const QUICK_SECONDS = 0.02;
@@ -57,13 +59,24 @@ export function own_cat(): { cat?: Record<string, string> } {
   return own_model.peek() === null || own_text.peek() === null ? {} : { cat: { [OWN_MODEL]: own_text.peek() ?? "" } };
 }
 
+// Whether the reader looked at their own model before a mistake in it, and has not chosen another one since.
+let returns = false;
+
+// Another model stands for the reader's own while that cannot be read.
+function leave_own_model(): void {
+  own_model.value = null;
+  if (model.peek() !== OWN_MODEL) return;
+  returns = true;
+  model.value = FIRST_MODEL;
+}
+
 // Reads the reader's own model, with the test at hand. Mistakes in it are shown beside it; the other models go on.
 async function read_own_model(cat: string | null, of: string): Promise<void> {
   if (cat === null) {
     batch(() => {
-      own_model.value = null;
       own_errors.value = [];
-      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+      leave_own_model();
+      returns = false;
     });
     return;
   }
@@ -73,14 +86,15 @@ async function read_own_model(cat: string | null, of: string): Promise<void> {
     batch(() => {
       own_errors.value = [];
       own_model.value = { name: OWN_MODEL, title, family: "general", description: "the model below" };
+      if (returns && model.peek() === FIRST_MODEL) model.value = OWN_MODEL;
+      returns = false;
     });
   } catch (error) {
     if (error instanceof Withdrawn) return;
     const wrong = error instanceof Refused && error.errors.length > 0 ? error.errors : [{ message: String((error as Error).message) }];
     batch(() => {
       own_errors.value = wrong;
-      own_model.value = null;
-      if (model.peek() === OWN_MODEL) model.value = FIRST_MODEL;
+      leave_own_model();
     });
   }
 }
@@ -151,10 +165,26 @@ export function stop_judging(): void {
   });
 }
 
+// A first visit need not wait for the core.
+async function show_first_answers(): Promise<void> {
+  if (text.peek() !== FIRST_TEST) return;
+  const first = await load_first_answers();
+  if (first === null || judge.state.value.kind !== "loading" || checked_text.peek() !== null || text.peek() !== FIRST_TEST) return;
+  batch(() => {
+    models.value = first.models;
+    first_why.value = first.why.verdicts[0] ?? null;
+    show(FIRST_TEST, first.tests, first.checked);
+  });
+}
+
 export function start_judging(): void {
-  judge.warm();
-  effect(() => {
-    void own_text.value;
-    void judge_text(text.value);
+  // The core is much longer and would share the line with these few bytes, so it waits for them, but not for long.
+  const late = new Promise((resume) => setTimeout(resume, FIRST_PATIENCE_MS));
+  void Promise.race([show_first_answers(), late]).then(() => {
+    judge.warm();
+    effect(() => {
+      void own_text.value;
+      void judge_text(text.value);
+    });
   });
 }

@@ -2,21 +2,13 @@
 // What the reader has in front of them: the place, the test, the model, and what the core says about them.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { study } from "../core/client.js";
-import type { Checked, Environment, Model, ReadTest, SourceError } from "../core/types.js";
+import { FIRST_MODEL, FIRST_TEST } from "../core/first.js";
+import type { Checked, Environment, Model, ReadTest, SourceError, VerdictRow } from "../core/types.js";
 import { BadLink, decode, encode, type Shared } from "../link/codec.js";
 import { parse_fragment, print_fragment, type Place, type View } from "../link/fragment.js";
 
-export const FIRST_TEST = `weakspot MP
-"The reader sees the flag y but not the data x."
- P0      | P1       ;
- st x, 1 | ld r0, y ;
- st y, 1 | ld r1, x ;
-exists (1:r0=1 /\\ 1:r1=0)
-`;
-
 export const place = signal<Place>({ view: "write" });
 export const text = signal(FIRST_TEST);
-export const FIRST_MODEL = "webgpu";
 export const model = signal(FIRST_MODEL);
 export const environment = signal<Environment>({});
 // An environment to compare with, if there is one.
@@ -40,6 +32,8 @@ export const test = signal<ReadTest | null>(null);
 export const checked_text = signal<string | null>(null);
 // Models that have not come to an end yet and are asked again with more time.
 export const still_judging = signal<string[]>([]);
+// Why the first model says so of the first test, from the build.
+export const first_why = signal<VerdictRow | null>(null);
 export const problem = signal<string | null>(null);
 // An outcome belongs to a text and a model.
 effect(() => {
@@ -52,6 +46,11 @@ export const stale = computed(() => checked_text.value !== text.value);
 export const selected_row = computed(() => checked.value.verdicts.find((row) => row.model === model.value));
 export const test_name = computed(() => test.value?.test ?? "test");
 
+// The name of a model for people.
+export function title_of(name: string): string {
+  return [...models.value, own_model.value].find((known) => known?.name === name)?.title ?? name;
+}
+
 // The reader's own text stays one step back: its entry in the history, which keep_address() has brought up to date,
 // is left behind.
 export function load_test(now: string): void {
@@ -60,8 +59,10 @@ export function load_test(now: string): void {
   text.value = now;
 }
 
+// The reader's own model stays in the tab: a link leaves it to the friend which model to look at.
 export function current_share(): Shared {
-  return { text: text.value, model: model.value, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
+  const by = model.value === OWN_MODEL ? undefined : model.value;
+  return { text: text.value, model: by, environment: environment.value, second: second_environment.value ?? undefined, seed: seed.value };
 }
 
 // The file that a server of ours lets other sites frame; it shows nothing but the embedded view.

@@ -8,7 +8,8 @@ import { dialect_of } from "../editor/highlight.js";
 import { save_text } from "../link/save.js";
 import { Badge } from "../shell/badge.js";
 import { Copy } from "../shell/copy.js";
-import { load_test, model, models, selected_row, text } from "../shell/state.js";
+import { own_cat } from "../shell/judging.js";
+import { load_test, model, own_text, selected_row, text, title_of } from "../shell/state.js";
 
 export const DIALECTS: [string, string][] = [
   ["weakspot", "Weakspot"],
@@ -26,22 +27,23 @@ export const DIALECTS: [string, string][] = [
 
 type Answer<T> = { state: "idle" } | { state: "busy" } | { state: "done"; value: T } | { state: "failed"; reason: string };
 
-// An answer that belongs to one text and disappears when the text changes.
+// An answer that belongs to one text and one model, and disappears when either changes.
 function useAnswer<T>() {
   const answer = useSignal<Answer<T>>({ state: "idle" });
   useSignalEffect(() => {
     text.value;
     model.value;
+    own_text.value;
     answer.value = { state: "idle" };
   });
   async function ask(question: () => Promise<T>): Promise<void> {
-    answer.value = { state: "busy" };
-    const of = text.peek();
+    const mine: Answer<T> = { state: "busy" };
+    answer.value = mine;
     try {
       const value = await question();
-      if (text.peek() === of) answer.value = { state: "done", value };
+      if (answer.peek() === mine) answer.value = { state: "done", value };
     } catch (error) {
-      if (text.peek() !== of) return;
+      if (answer.peek() !== mine) return;
       if (error instanceof Withdrawn) answer.value = { state: "idle" };
       else answer.value = { state: "failed", reason: error instanceof Error ? error.message : String(error) };
     }
@@ -134,14 +136,10 @@ async function judged_mutants(of: string, by: string): Promise<JudgedMutant[]> {
   const { tests } = await study.ask("mutate", { text: of, keep_forbidden: true, limit: 60 });
   const judged: JudgedMutant[] = [];
   for (const made of tests) {
-    const answer = await study.ask("check", { text: made.text, models: [by], limits: { seconds: 1 } });
+    const answer = await study.ask("check", { text: made.text, models: [by], ...own_cat(), limits: { seconds: 1 } });
     judged.push({ made, verdict: answer.verdicts[0]?.verdict ?? "not modelled" });
   }
   return judged;
-}
-
-function model_title(): string {
-  return models.value.find((known) => known.name === model.value)?.title ?? model.value;
 }
 
 export function Mutants() {
@@ -152,7 +150,7 @@ export function Mutants() {
       <summary>Break it</summary>
       <p class="soft">
         Every small disruption of the test: accesses swapped, scopes narrowed, orders weakened, fences left out. Judged by{" "}
-        {model_title()}.
+        {title_of(model.value)}.
       </p>
       <p class="actions">
         <button type="button" onClick={() => void ask(() => judged_mutants(text.value, model.value))}>
@@ -190,14 +188,14 @@ function change_words(change: Change): string {
 }
 
 async function find_ways(of: string, by: string): Promise<FencesEntry> {
-  const answer = await study.ask("fences", { text: of, models: [by], limits: { seconds: 15 } }, 30_000);
+  const answer = await study.ask("fences", { text: of, models: [by], ...own_cat(), limits: { seconds: 15 } }, 30_000);
   const entry = answer.fences[0];
   if (entry !== undefined) return entry;
   throw new Error(answer.refused[0]?.message ?? "The model does not judge this test.");
 }
 
 function Ways({ entry }: { entry: FencesEntry }) {
-  if (entry.verdict === "forbidden") return <p>{model_title()} forbids the outcome already.</p>;
+  if (entry.verdict === "forbidden") return <p>{title_of(model.value)} forbids the outcome already.</p>;
   return (
     <>
       {entry.ways.length === 0 ? <p>No change of orders, scopes and fences forbids the outcome.</p> : null}
@@ -230,7 +228,7 @@ export function MakeForbidden() {
   return (
     <details class="tool" id="fences">
       <summary>Make it forbidden</summary>
-      <p class="soft">The weakest orders, scopes and fences that make {model_title()} forbid the outcome.</p>
+      <p class="soft">The weakest orders, scopes and fences that make {title_of(model.value)} forbid the outcome.</p>
       <p class="actions">
         <button type="button" onClick={() => void ask(() => find_ways(text.value, model.value))}>
           Find the weakest fences

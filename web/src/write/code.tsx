@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The code that runs: what a device is given for the test, thread by thread, beside the test.
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { Refused, study, Withdrawn } from "../core/client.js";
 import type { CodeLine } from "../core/types.js";
 import { checked_text, errors, test, text } from "../shell/state.js";
@@ -78,11 +79,20 @@ function Roles({ text, lines }: { text: string; lines: readonly CodeLine[] }) {
   );
 }
 
-// Lines that are somebody's point at the instruction.
-function WholeProgram({ text, lines }: { text: string; lines: readonly CodeLine[] }) {
+// Lines that are somebody's point at the instruction, and come into sight when somebody points at that.
+function WholeProgram({ text, lines, shown }: { text: string; lines: readonly CodeLine[]; shown: boolean }) {
   const owners = new Map(lines.map((line) => [line.line, name_of(line)]));
+  const host = useRef<HTMLPreElement>(null);
+  const wanted = pointed.value;
+  useEffect(() => {
+    const line = host.current?.querySelector<HTMLElement>(wanted === null ? ".linked" : ".pointed");
+    if (!shown || host.current === null || !line) return;
+    const at = line.offsetTop - host.current.offsetTop;
+    const seen = at >= host.current.scrollTop && at < host.current.scrollTop + host.current.clientHeight - line.offsetHeight;
+    if (!seen && (wanted !== null || host.current.scrollTop === 0)) host.current.scrollTop = at - host.current.clientHeight / 2;
+  }, [wanted, shown, text]);
   return (
-    <pre tabIndex={0} role="region" aria-label="The whole program">
+    <pre class="program-text" tabIndex={0} role="region" aria-label="The whole program" ref={host}>
       {text.split("\n").map((line, index) => {
         const name = owners.get(index + 1);
         if (name === undefined) return `${line}\n`;
@@ -97,6 +107,7 @@ function WholeProgram({ text, lines }: { text: string; lines: readonly CodeLine[
 }
 
 export function DeviceCode() {
+  const opened = useSignal(false);
   useSignalEffect(() => {
     const of = checked_text.value;
     const wanted = target.value;
@@ -124,9 +135,9 @@ export function DeviceCode() {
       {now.text === undefined ? null : (
         <>
           {now.lines?.length ? <Roles text={now.text} lines={now.lines} /> : null}
-          <details class="tool" open={!now.lines?.length}>
+          <details class="tool" open={!now.lines?.length} onToggle={(event) => (opened.value = event.currentTarget.open)}>
             <summary>The whole program, {now.text.split("\n").length} lines</summary>
-            <WholeProgram text={now.text} lines={now.lines ?? []} />
+            <WholeProgram text={now.text} lines={now.lines ?? []} shown={opened.value} />
           </details>
         </>
       )}

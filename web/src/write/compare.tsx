@@ -68,8 +68,8 @@ function Differences({ old }: { old: Version }) {
             <th scope="col">Model</th>
             <th scope="col">Kept</th>
             <th scope="col">Now</th>
-            <th scope="col">Only in the kept one</th>
-            <th scope="col">Only now</th>
+            <th scope="col">Outcomes only then</th>
+            <th scope="col">Outcomes only now</th>
           </tr>
         </thead>
         <tbody>

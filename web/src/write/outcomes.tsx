@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every outcome that some model allows, and whether the chosen model does.
-import { checked, model, models, selected_row, shown_outcome } from "../shell/state.js";
+import { checked, model, selected_row, shown_outcome, title_of } from "../shell/state.js";
 
 interface Row {
   outcome: string;
@@ -46,7 +46,7 @@ export function Outcomes() {
     asked: asked.has(outcome),
     others: by.get(outcome) ?? 0,
   }));
-  const title = models.value.find((known) => known.name === model.value)?.title ?? model.value;
+  const title = title_of(model.value);
   const most = 64;
   return (
     <section aria-labelledby="outcomes-title">

@@ -3,48 +3,55 @@
 import { judge } from "../core/client.js";
 import { Badge } from "../shell/badge.js";
 import { stop_judging } from "../shell/judging.js";
-import { errors, go, model, models, stale, still_judging, test } from "../shell/state.js";
+import { checked_text, errors, go, model, models, selected_row, stale, still_judging, test, title_of } from "../shell/state.js";
+import { condition_words, listed } from "./condition.js";
 import { verdict_word } from "./verdicts.js";
 
-function listed(names: string[]): string {
-  if (names.length <= 1) return names.join("");
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-}
-
-// The few are named: "Sequential consistency and x86-TSO forbid it." Of many, their number says enough.
+// The few are named: "Sequential consistency and x86-TSO forbid it." Of many, their number says enough. Models without a
+// meaning for the test are not counted as if they forbade it.
 function Tally() {
   const by = (word: string) => models.value.filter((known) => verdict_word(known.name) === word).map((known) => known.title);
   const allow = by("allowed");
   const forbid = by("forbidden");
+  const silent = by("not modelled").length;
   const few = (names: string[], verb: string) =>
     names.length === 0 || names.length > 3 ? "" : ` ${listed(names)} ${verb}${names.length === 1 ? "s" : ""} it.`;
   return (
     <>
       <strong>
-        {allow.length} of {models.value.length} models allow it.
+        {allow.length} of {models.value.length} models {allow.length === 1 ? "allows" : "allow"} it.
       </strong>
       {forbid.length <= allow.length ? few(forbid, "forbid") : few(allow, "allow")}
+      {silent === 0 ? "" : ` ${silent} ${silent === 1 ? "does" : "do"} not model it.`}
     </>
   );
 }
 
+// What a condition on all executions is told beside the verdict, which says whether some execution ends so.
+function Always() {
+  const row = selected_row.value;
+  if (row === undefined || row.verdict === "unknown" || !test.value?.condition.startsWith("forall")) return null;
+  return <>{row.condition === "always" ? " Every execution ends so" : " Not every execution ends so"}</>;
+}
+
 function Answer() {
   const state = judge.state.value;
+  const loading = state.kind === "loading";
   if (state.kind === "failed") return null;
-  if (state.kind === "loading") return <p class="soft" role="status">The judge is loading…</p>;
+  if (loading && checked_text.value === null) return null;
   if (errors.value.length > 0 && !stale.value) return <p class="soft">The models wait until the test can be read.</p>;
   const slow = still_judging.value.length;
-  const title = models.value.find((known) => known.name === model.value)?.title ?? model.value;
   return (
     <>
       {test.value === null ? null : (
         <p class={stale.value ? "answer stale" : "answer"}>
-          {title}: <Badge verdict={verdict_word(model.value)} />
+          {title_of(model.value)}: <Badge verdict={verdict_word(model.value)} />
+          <Always />
           {" · "}
           <Tally />
         </p>
       )}
-      {stale.value || slow > 0 ? (
+      {!loading && (stale.value || slow > 0) ? (
         <p class="soft judging" role="status">
           {slow > 0 ? `Judging… ${slow} ${slow === 1 ? "model needs" : "models need"} longer.` : "Judging…"}{" "}
           <button type="button" onClick={stop_judging}>
@@ -58,6 +65,7 @@ function Answer() {
 
 export function Question() {
   const known = test.value;
+  const words = known === null ? null : known.description || condition_words(known.condition);
   return (
     <section aria-labelledby="verdicts-title" class="question">
       <p class="soft">
@@ -68,7 +76,7 @@ export function Question() {
       {known === null ? null : (
         <p class={errors.value.length > 0 ? "stale" : undefined}>
           {errors.value.length > 0 ? <em>Before the mistake: </em> : null}
-          {known.description ? `${known.description} ` : ""}
+          {words === null ? "" : `${words} `}
           <span class="code">{known.condition}</span>
         </p>
       )}
@@ -77,6 +85,11 @@ export function Question() {
         <button type="button" class="primary" onClick={() => go("run")}>
           Run on this GPU
         </button>
+        {judge.state.value.kind === "loading" ? (
+          <span class="soft" role="status">
+            The judge is loading…
+          </span>
+        ) : null}
       </p>
     </section>
   );

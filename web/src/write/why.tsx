@@ -2,10 +2,11 @@
 // Why a model says what it says: the failing cycle, or an allowed execution, in words and as a picture.
 import { signal, useSignalEffect } from "@preact/signals";
 import { Refused, study, Withdrawn } from "../core/client.js";
+import { FIRST_MODEL, FIRST_TEST } from "../core/first.js";
 import type { Step, VerdictRow } from "../core/types.js";
 import { SavePicture } from "../link/save.js";
 import { own_cat } from "../shell/judging.js";
-import { checked_text, model, models, own_model, selected_row, shown_outcome, stale, text } from "../shell/state.js";
+import { checked_text, first_why, model, selected_row, shown_outcome, stale, text, title_of } from "../shell/state.js";
 import { animated } from "./animation.js";
 import { Player } from "./player.js";
 
@@ -21,6 +22,10 @@ export const why = signal<Why | null>(null);
 const NONE: Step[] = [];
 
 async function explain(of: string, by: string, outcome: string | null): Promise<void> {
+  if (first_why.value !== null && of === FIRST_TEST && by === FIRST_MODEL && outcome === null) {
+    why.value = { of, by, outcome, row: first_why.value };
+    return;
+  }
   const current = () => text.peek() === of && model.peek() === by && shown_outcome.peek() === outcome;
   try {
     const answer = await study.ask("check", {
@@ -61,7 +66,7 @@ export function WhyPanel() {
   });
   const now = why.value;
   if (now === null || selected_row.value === undefined) return null;
-  const title = [...models.value, own_model.value].find((known) => known?.name === now.by)?.title ?? now.by;
+  const title = title_of(now.by);
   const { row, reason } = now;
   const old = stale.value || now.of !== text.value || now.by !== model.value || now.outcome !== shown_outcome.value;
   return (

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { serious_faults } from "./axe.js";
 import { Program, skip } from "./program.js";
-import { picture, Site } from "./support.js";
+import { PHONE, picture, Site } from "./support.js";
 
 let program: Program;
 
@@ -23,6 +23,10 @@ test("a race is shown in the lines of both threads", { skip }, async () => {
   assert.match(marked[0] ?? "", /\*data = 42;\s+write by threadIdx=0 blockIdx=0/);
   assert.match(marked[1] ?? "", /assert\(\*data == 42\);\s+read by threadIdx=0 blockIdx=1/);
   await picture(page, "check");
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= PHONE.width);
+  await picture(page, "check-phone");
   assert.deepEqual(complaints, []);
 });
 

@@ -14,6 +14,7 @@ test("published data as a table and a plot", async () => {
   await page.locator(".heat tbody tr").first().waitFor();
   assert.equal(await page.locator(".heat tbody tr").count(), 32);
   await picture(page, "explore");
+  assert.match(await page.locator("#alike tbody tr").first().innerText(), /^NVIDIA\s+0\.\d\d, \d+ mutants/);
   await page.getByLabel("Study").selectOption("site_baseline");
   assert.ok((await page.locator(".heat").innerText()).includes("never"));
   await page.setViewportSize(PHONE);

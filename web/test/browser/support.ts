@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A browser on the folder of the page. PAGE_FOLDER is the folder, CHROMIUM the browser, PAGE_PICTURES where pictures go.
-import { createReadStream, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { gzipSync } from "node:zlib";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { small_png } from "./small_png.js";
 
 const TYPES: Record<string, string> = {
@@ -39,6 +40,29 @@ export function serve_folder(folder: string): Promise<Server> {
     }
     response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
     createReadStream(file).pipe(response);
+  });
+  return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
+}
+
+// The same on a slow line, which all connections share; files are packed, as servers do.
+export function serve_slowly(folder: string, bytes_per_second: number, taken: (name: string) => void): Promise<Server> {
+  let free = 0;
+  const server = createServer(async (request, response) => {
+    const name = new URL(request.url ?? "/", "http://x").pathname.slice(1) || "index.html";
+    if (!/^[\w.-]+$/.test(name) || !existsSync(join(folder, name))) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Encoding": "gzip", "Cache-Control": "max-age=600" });
+    const body = gzipSync(readFileSync(join(folder, name)));
+    for (let at = 0; at < body.length; at += 4096) {
+      const piece = body.subarray(at, at + 4096);
+      free = Math.max(free, performance.now()) + (1000 * piece.length) / bytes_per_second;
+      await new Promise((resume) => setTimeout(resume, free - performance.now()));
+      response.write(piece);
+    }
+    response.end();
+    taken(name);
   });
   return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
 }
@@ -131,6 +155,20 @@ export async function finished(page: Page): Promise<void> {
 
 // Pictures end where a reader stops looking.
 const MOST_HEIGHT = 1500;
+const MARGIN = 16;
+
+// A part of the page, with the space around it.
+export async function picture_of(part: Locator, name: string): Promise<void> {
+  const folder = process.env["PAGE_PICTURES"];
+  if (folder === undefined) return;
+  const box = await part.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + scrollX, y: top + scrollY, width, height };
+  });
+  const clip = { x: Math.max(0, box.x - MARGIN), y: Math.max(0, box.y - MARGIN), width: box.width + 2 * MARGIN, height: Math.min(MOST_HEIGHT, box.height + 2 * MARGIN) };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.png`), small_png(await part.page().screenshot({ animations: "disabled", fullPage: true, clip })));
+}
 
 export async function picture(page: Page, name: string, whole = true): Promise<void> {
   const folder = process.env["PAGE_PICTURES"];
@@ -154,4 +192,8 @@ export function litmus(name: string, description = ""): string {
     "exists (1:r0=1 /\\ 1:r1=0)",
     "",
   ].join("\n");
+}
+
+export function store_buffering(name: string): string {
+  return [`weakspot ${name}`, " P0       | P1       ;", " st x, 1  | st y, 1  ;", " ld r0, y | ld r0, x ;", "exists (0:r0=0 /\\ 1:r0=0)", ""].join("\n");
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { choose_model, DESKTOP, litmus, PHONE, picture, Site, verdicts } from "./support.js";
+import { choose_model, counts, DESKTOP, finished, litmus, PHONE, picture, picture_of, Site, store_buffering, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
@@ -66,6 +66,30 @@ test("an allowed execution is told step by step", async () => {
   assert.deepEqual(complaints, []);
 });
 
+test("a model that cannot say a test is not counted as if it forbade it", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  await page.getByLabel("Litmus test").fill("weakspot T\n P0 | P1 ;\n st.rel.cluster x, 1 | ld.acq.cluster r0, x ;\nexists (1:r0=1)\n");
+  await page.locator(".answer", { hasText: "not model it" }).waitFor();
+  const table = Object.values(await verdicts(page));
+  const count = (word: string) => table.filter((other) => other === word).length;
+  const silent = count("not modelled");
+  assert.ok(silent > 0);
+  const answer = await page.locator(".answer").innerText();
+  assert.match(answer, new RegExp(`${count("allowed")} of ${table.length} models allow it\\. ${silent} do(es)? not model it\\.$`));
+});
+
+test("a condition on all executions is answered as one", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  const editor = page.getByLabel("Litmus test");
+  const text = (condition: string) => `weakspot T\n P0 | P1 ;\n st x, 1 | ld r0, x ;\nforall (${condition})\n`;
+  await editor.fill(text("1:r0=1"));
+  await page.locator(".answer", { hasText: "allowed Not every execution ends so · 21 of 21" }).waitFor();
+  await editor.fill(text("1:r0=1 \\/ 1:r0=0"));
+  await page.locator(".answer", { hasText: "allowed Every execution ends so · 21 of 21" }).waitFor();
+});
+
 test("the code that runs stands beside its threads", async () => {
   const { page } = await site.visit();
   await page.locator(".role pre").first().waitFor();
@@ -74,9 +98,11 @@ test("the code that runs stands beside its threads", async () => {
   await page.locator(".part-code summary").click();
   await page.locator(".role li").nth(3).hover();
   assert.match(await page.locator(".linked.pointed").innerText(), /v25 = atomicLoad/);
+  const [line, program] = await Promise.all([page.locator(".linked.pointed").boundingBox(), page.locator(".program-text").boundingBox()]);
+  assert.ok(line !== null && program !== null && line.y >= program.y && line.y + line.height <= program.y + program.height, "it is in sight");
   await page.locator(".linked", { hasText: "atomicStore" }).first().hover();
   assert.match(await page.locator(".role li.pointed").innerText(), /st x, 1/);
-  await picture(page, "write-code");
+  await picture_of(page.locator(".part-code"), "write-code");
   await page.getByLabel("For").selectOption("ptx");
   await page.locator(".role pre", { hasText: "st.relaxed.gpu" }).first().waitFor();
   assert.match(await page.locator(".part-code summary").innerText(), /The whole program, \d+ lines/);
@@ -95,7 +121,7 @@ test("two versions of a test are compared", async () => {
   await page.locator("#differences tbody tr", { hasText: "PTX" }).first().waitFor();
   assert.match(await page.locator("#differences tbody tr", { hasText: /^AArch64/ }).innerText(), /allowed[^]*forbidden[^]*1:r0=1; 1:r1=0;/);
   assert.equal(await page.locator("#compare .added").count(), 2);
-  await picture(page, "write-compare");
+  await picture_of(page.locator("#compare"), "write-compare");
   await page.getByRole("button", { name: "Go back to it" }).click();
   await page.getByText("All 21 models that judge both say the same of them").waitFor();
 });
@@ -108,14 +134,26 @@ test("a model can be changed, and mistakes in it are shown while typing", async 
   await page.getByRole("button", { name: "Copy it" }).click();
   const cat = page.getByLabel("Your model, in cat");
   await cat.waitFor();
+  await page.locator('#verdicts tr[data-model="own.cat"]').waitFor();
   assert.equal((await verdicts(page))["own.cat"], "forbidden");
+  assert.match(await page.locator(".answer").innerText(), /^x86-TSO/);
+  // It judges mutants as well, and a link leaves it out.
+  await page.getByText("Break it").click();
+  await page.getByRole("button", { name: "Show the mutants" }).click();
+  await page.locator("#mutants .is-forbidden").first().waitFor();
+  await cat.fill((await cat.inputValue()).replace("acyclic", "acyclics"));
+  await page.locator("#own-errors .error").first().waitFor();
+  await picture_of(page.locator("#own-model"), "write-model");
+  await page.waitForTimeout(500);
+  const link = await site.visit(new URL(page.url()).hash);
+  await verdicts(link.page);
+  assert.equal(await link.page.getByRole("alert").count(), 0);
   await cat.fill('"Nothing"\nacyclic po & id as nothing\n');
   await page.locator('#verdicts tr[data-model="own.cat"]', { hasText: "allowed" }).waitFor();
   await page.getByText("How Nothing allows it").waitFor();
   await cat.fill('"Nothing"\nacyclic poo as nothing\n');
   await page.locator("#own-errors", { hasText: "Line 2" }).waitFor();
   assert.equal((await verdicts(page))["own.cat"], undefined);
-  await picture(page, "write-model");
   await page.getByRole("button", { name: "Put it away" }).click();
   assert.equal(await cat.count(), 0);
   assert.deepEqual(complaints, []);
@@ -132,8 +170,24 @@ test("the page opens again without a network", async () => {
   await page.locator(".bugs li").first().waitFor();
 });
 
+test("a first visit has its verdicts and its picture before the core has loaded", async () => {
+  const { page, complaints } = await site.visit("", {}, (page) => page.route("**/weakspot.wasm", () => undefined));
+  await page.getByText("The judge is loading").waitFor();
+  const early = await verdicts(page);
+  await page.getByRole("button", { name: "Play step by step" }).waitFor();
+  const { page: later } = await site.visit();
+  await later.getByText("The judge is loading").waitFor({ state: "detached" });
+  assert.deepEqual(await verdicts(later), early);
+  // Another test has to wait.
+  await page.getByLabel("Litmus test").fill(litmus("Other"));
+  await page.locator("#verdicts.stale").waitFor();
+  await page.getByText("The judge is loading").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test("the page can be read before the core has loaded", async () => {
-  const { page } = await site.visit("", {}, (page) => page.route("**/weakspot.wasm", () => undefined));
+  const blocked = (page: Page) => page.route(/weakspot\.wasm|first\.json/, () => undefined);
+  const { page } = await site.visit("", {}, blocked);
   await page.getByText("The judge is loading").waitFor();
   assert.match(await page.getByLabel("Litmus test").inputValue(), /^weakspot MP/);
 });
@@ -206,8 +260,11 @@ test("a test of the corpus is chosen with the keyboard alone", async () => {
   }
   await page.keyboard.press("Enter");
   await page.getByText(/of \d+ tests/).waitFor();
-  await page.keyboard.type("IRIW+fence.sc+fence.sc");
+  await page.keyboard.type("dekker");
+  await page.locator("#chooser li", { hasText: /^SB/ }).first().waitFor();
   await picture(page, "chooser", false);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("IRIW+fence.sc+fence.sc");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.startsWith("weakspot IRIW+fence.sc+fence.sc"));
@@ -223,20 +280,29 @@ test("a test of the corpus is chosen with the keyboard alone", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("a link opened in a fresh profile shows the same verdicts", async () => {
+test("a friend opens a link on a phone, with the same verdicts, and runs it", async () => {
   const first = await site.visit();
   await verdicts(first.page);
-  await first.page.getByLabel("Litmus test").fill(litmus("Linked").replace("ld r0, y", "ld.acq r0, y"));
+  const mine = store_buffering("Linked");
+  await first.page.getByLabel("Litmus test").fill(mine);
   await choose_model(first.page, "Vulkan");
   const table = await verdicts(first.page);
   await first.page.waitForFunction(() => location.hash.startsWith("#write="));
   await first.page.waitForTimeout(500);
   const fragment = new URL(first.page.url()).hash;
   assert.ok(first.page.url().length < 2048);
-  const second = await site.visit(fragment);
+  const second = await site.visit(fragment, { viewport: PHONE, hasTouch: true, isMobile: true });
   assert.deepEqual(await verdicts(second.page), table);
   assert.equal(await second.page.locator("tr.chosen").getAttribute("data-model"), "vulkan");
-  assert.equal(await second.page.getByLabel("Litmus test").inputValue(), await first.page.getByLabel("Litmus test").inputValue());
+  assert.equal(await second.page.getByLabel("Litmus test").inputValue(), mine);
+  assert.match(await second.page.locator(".question").innerText(), /With r0 = 0 in P0, and r0 = 0 in P1\./);
+  await second.page.locator(".picture").waitFor();
+  await picture(second.page, "write-friend");
+  await second.page.getByRole("button", { name: "Run on this GPU" }).click();
+  await second.page.getByLabel("for").selectOption("2");
+  await second.page.getByRole("button", { name: "Run", exact: true }).click();
+  await finished(second.page);
+  assert.ok((await counts(second.page)).total > 0);
 });
 
 test("everything can be saved, and a link copied", async () => {
@@ -287,6 +353,40 @@ test("reasons of the test before are never shown as those of a new one", async (
     await page.waitForTimeout(100);
   }
   assert.fail("no reason, old or new, was shown within 20 s");
+});
+
+// Nodes of the document that are kept for each edit of its text area.
+async function nodes_per_edit(page: Page): Promise<number> {
+  const tools = await page.context().newCDPSession(page);
+  const area = page.locator("textarea").first();
+  const text = await area.inputValue();
+  const nodes = async () => {
+    await tools.send("HeapProfiler.collectGarbage");
+    await page.waitForTimeout(300);
+    return (await tools.send("Memory.getDOMCounters")).nodes;
+  };
+  const edit = async (times: number) => {
+    for (let round = 0; round < times; ++round) {
+      await area.fill(text.replace("st x, 1", `st x, ${2 + (round % 5)}`));
+      await page.waitForTimeout(40);
+    }
+  };
+  await edit(10);
+  const before = await nodes();
+  await edit(40);
+  return ((await nodes()) - before) / 40;
+}
+
+test("edits leave no more nodes behind than the browser's own undo", async () => {
+  const { page } = await site.visit();
+  await verdicts(page);
+  const ours = await nodes_per_edit(page);
+  const bare = await page.context().newPage();
+  await bare.setContent("<textarea rows=20 cols=80></textarea>");
+  await bare.locator("textarea").fill(litmus("MP", "The reader sees the flag y but not the data x."));
+  const least = await nodes_per_edit(bare);
+  console.log(`# nodes kept per edit: ${ours.toFixed(1)}, of a text area alone ${least.toFixed(1)}`);
+  assert.ok(ours <= least + 6, `${ours} beside ${least}`);
 });
 
 test("own text comes back after another test was chosen", async () => {
