@@ -1,4 +1,4 @@
-// Warps read the address of the columns while tcgen05.alloc may still write it.
+// Warps read the address of the columns while tcgen05.alloc may still write it. After mlc-ai/TIRx-kernels 7.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=uint[128]
 // expect: race E1 shared place @alloc @read

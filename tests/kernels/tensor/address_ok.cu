@@ -1,4 +1,4 @@
-// Warps read the address of the columns behind a barrier.
+// Warps read the address of the columns behind a barrier. After mlc-ai/TIRx-kernels 7.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=uint[128]
 // expect: none

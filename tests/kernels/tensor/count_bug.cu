@@ -1,4 +1,4 @@
-// 48 columns are no power of two.
+// 48 columns are no power of two. After NVIDIA/Fuser 4152.
 // weakspot: launch grid=1 block=32
 // weakspot: arg out=uint[32]
 // expect: invalid @alloc

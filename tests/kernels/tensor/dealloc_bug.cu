@@ -1,4 +1,4 @@
-// A warp gives the columns back while others may still be loading from them.
+// A warp gives the columns back while others may still be loading from them. After triton-lang/triton 7994.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=uint[128]
 // expect: race E1 tensor memory @load @free

@@ -1,4 +1,4 @@
-// All warps have loaded when one of them gives the columns back.
+// All warps have loaded when one of them gives the columns back. After triton-lang/triton 7994.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=uint[128]
 // expect: none

@@ -1,4 +1,5 @@
 // The buffer of sums is given back while the loads from it may still be under way.
+// After vllm-project/flash-attention 182.
 // weakspot: launch grid=1 block=160
 // weakspot: arg out=float[256]
 // expect: race E1 tensor memory @load @product

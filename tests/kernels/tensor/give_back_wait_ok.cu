@@ -1,4 +1,4 @@
-// The buffer of sums is given back behind tcgen05.wait::ld.
+// The buffer of sums is given back behind tcgen05.wait::ld. After vllm-project/flash-attention 182.
 // weakspot: launch grid=1 block=160
 // weakspot: arg out=float[256]
 // expect: none

@@ -1,4 +1,5 @@
 // Threads write a matrix to shared memory, and a product reads it behind a barrier, but through the async proxy.
+// After sgl-project/sglang 39124.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=float[128]
 // expect: race P1 shared left @write @product

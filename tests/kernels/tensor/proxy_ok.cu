@@ -1,4 +1,4 @@
-// Threads write a matrix to shared memory and execute a proxy fence before the barrier.
+// Threads write a matrix to shared memory and execute a proxy fence before the barrier. After sgl-project/sglang 39124.
 // weakspot: launch grid=1 block=128
 // weakspot: arg out=float[128]
 // expect: none

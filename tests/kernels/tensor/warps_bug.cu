@@ -1,4 +1,5 @@
 // Two warps reach the same lanes: one stores, the other loads, and no barrier stands between them.
+// After NVIDIA/Fuser 4026.
 // weakspot: launch grid=1 block=160
 // weakspot: arg out=uint[32]
 // expect: race E1 tensor memory @store @load

@@ -1,4 +1,4 @@
-// Two warps reach the same lanes: one stores and waits, and the other loads behind a barrier.
+// Two warps reach the same lanes: one stores and waits, and the other loads behind a barrier. After NVIDIA/Fuser 4026.
 // weakspot: launch grid=1 block=160
 // weakspot: arg out=uint[32]
 // expect: none

@@ -2,6 +2,7 @@
 // Tensor memory as the models judge it. The verdicts themselves are in the corpus.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "model/execution/expand.h"
@@ -50,6 +51,73 @@ TEST(Tensor, AnotherReadingOfTheTextIsOffered) {
   // A relaxed wait acquires nothing, and what nothing waits for is in no order, in both.
   for (const char* name : {"MMA-LD+no-after", "ST-LD", "ST-LD-other+no-wait", "LOAD-MMA+relaxed", "STORE-MMA"}) {
     EXPECT_EQ(reach(name, "ptx:tensor-practice"), Reach::allowed) << name;
+  }
+}
+
+// Kernels of tests/kernels/tensor after public reports, NAME_bug.cu and NAME_ok.cu, as tests of two threads: what P1 of
+// the first does is allowed to go wrong, and with P1 of the second it is not.
+struct Pattern {
+  const char* kernels;
+  std::vector<std::string> p0, wrong, right;
+  const char* condition;
+};
+const Pattern kPatterns[] = {
+    {"aliased",
+     {"ld.tensor r0, t", "wait.tcld", "tcfence.before", "bar"},
+     {"st.tensor t, 1", "bar"},
+     {"bar", "tcfence.after", "st.tensor t, 1"},
+     "0:r0=1"},
+    {"early_copy",
+     {"st.na x, 1", "fence.proxy.async", "tcfence.before", "bar"},
+     {"copy.tccp t, x", "bar", "mbar.commit b", "mbar.wait b, 0", "tcfence.after", "ld.tensor r0, t"},
+     {"bar", "tcfence.after", "copy.tccp t, x", "mbar.commit b", "mbar.wait b, 0", "tcfence.after", "ld.tensor r0, t"},
+     "1:r0=0"},
+    {"generation",
+     {"ld.tensor r0, t", "wait.tcld", "tcfence.before", "mbar.arrive _, b"},
+     {"mbar.wait b, 1", "tcfence.after", "copy.tcmma t, y"},
+     {"mbar.wait b, 0", "tcfence.after", "copy.tcmma t, y"},
+     "0:r0=1"},
+    {"give_back_wait",
+     {"mbar.wait b, 0", "tcfence.after", "copy.tcmma t, y"},
+     {"ld.tensor r0, t", "tcfence.before", "mbar.arrive _, b"},
+     {"ld.tensor r0, t", "wait.tcld", "tcfence.before", "mbar.arrive _, b"},
+     "1:r0=1"},
+    {"proxy",
+     {"bar", "tcfence.after", "copy.tcmma t, x", "mbar.commit b", "mbar.wait b, 0", "tcfence.after", "ld.tensor r0, t"},
+     {"st.na x, 1", "tcfence.before", "bar"},
+     {"st.na x, 1", "fence.proxy.async", "tcfence.before", "bar"},
+     "0:r0=0"},
+    {"slot",
+     {"copy.tcmma d, t", "mbar.commit b", "mbar.wait b, 0", "tcfence.after", "ld.tensor r0, d"},
+     {"st.tensor t, 2"},
+     {"mbar.wait b, 0", "tcfence.after", "st.tensor t, 2"},
+     "0:r0=2"},
+    {"statistics",
+     {"mbar.wait b, 0", "tcfence.after", "ld.tensor r0, t"},
+     {"st.tensor t, 1", "tcfence.before", "mbar.arrive _, b"},
+     {"st.tensor t, 1", "wait.tcst", "tcfence.before", "mbar.arrive _, b"},
+     "0:r0=0"},
+    {"warps",
+     {"st.tensor t, 1", "wait.tcst", "tcfence.before", "bar"},
+     {"ld.tensor r0, t", "bar"},
+     {"bar", "tcfence.after", "ld.tensor r0, t"},
+     "1:r0=0"},
+};
+
+Reach reach(const std::vector<std::string>& p0, const std::vector<std::string>& p1, const char* condition) {
+  static const Model ptx = *load_model("ptx");
+  std::string text =
+      "weakspot t\nArch=ptx\n{ tensor t; tensor d; shared x; shared y = 1; shared b = 1; }\n P0 | P1 ;\n";
+  for (std::size_t i = 0; i < std::max(p0.size(), p1.size()); ++i) {
+    text += " " + (i < p0.size() ? p0[i] : "") + " | " + (i < p1.size() ? p1[i] : "") + " ;\n";
+  }
+  return judge(tests::read_one(text + "scopes (wg P0 P1)\nexists (" + condition + ")\n"), ptx).reach;
+}
+
+TEST(Tensor, KernelsAfterPublicReportsAreJudgedAsTheyAreChecked) {
+  for (const Pattern& one : kPatterns) {
+    EXPECT_EQ(reach(one.p0, one.wrong, one.condition), Reach::allowed) << one.kernels;
+    EXPECT_EQ(reach(one.p0, one.right, one.condition), Reach::forbidden) << one.kernels;
   }
 }
 

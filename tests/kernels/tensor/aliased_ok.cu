@@ -1,0 +1,43 @@
+// Eight warps share an area, and meet between their loads and the stores over them.
+// After facebookexperimental/triton 1993.
+// weakspot: launch grid=1 block=256
+// weakspot: arg out=uint[256]
+// expect: none
+__device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void alloc(unsigned* place, unsigned columns) {
+  asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;" ::"r"(address(place)), "r"(columns) : "memory");
+}
+__device__ void dealloc(unsigned tensor, unsigned columns) {
+  asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(tensor), "r"(columns));
+}
+__device__ void before() { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
+__device__ void after() { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
+__device__ void wait_ld() { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
+__device__ void wait_st() { asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory"); }
+__global__ void tensor(unsigned* out) {
+  __shared__ unsigned place;
+  if (threadIdx.x < 32) alloc(&place, 32);
+  before();
+  __syncthreads();
+  after();
+  const unsigned columns = place;
+  const unsigned lanes = columns + (threadIdx.x / 32 % 4 * 32 << 16), half = threadIdx.x / 128;
+  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(lanes + half), "r"(threadIdx.x) : "memory");
+  wait_st();
+  before();
+  __syncthreads();
+  after();
+  unsigned word;
+  asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(word) : "r"(lanes + half));
+  wait_ld();
+  before();
+  __syncthreads();
+  after();
+  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(lanes + 1 - half), "r"(word + 1) : "memory");
+  wait_st();
+  out[threadIdx.x] = word;
+  before();
+  __syncthreads();
+  after();
+  if (threadIdx.x < 32) dealloc(columns, 32);
+}

@@ -1,0 +1,27 @@
+// Each of four warps gives the columns back, which one of them has allocated. After jax-ml/jax 28461.
+// weakspot: launch grid=1 block=128
+// weakspot: arg out=uint[128]
+// expect: invalid @free
+__device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void alloc(unsigned* place, unsigned columns) {
+  asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;" ::"r"(address(place)), "r"(columns) : "memory");
+}
+__device__ void before() { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
+__device__ void after() { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
+__device__ void wait_st() { asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory"); }
+__global__ void tensor(unsigned* out) {
+  __shared__ unsigned place;
+  if (threadIdx.x < 32) alloc(&place, 32);
+  before();
+  __syncthreads();
+  after();
+  const unsigned columns = place;
+  const unsigned lanes = columns + (threadIdx.x / 32 * 32 << 16);
+  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(lanes), "r"(threadIdx.x) : "memory");
+  wait_st();
+  out[threadIdx.x] = lanes;
+  before();
+  __syncthreads();
+  after();
+  asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, 32;" ::"r"(columns));  // @free
+}

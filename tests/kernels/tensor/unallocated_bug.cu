@@ -1,0 +1,50 @@
+// A product into columns that nobody has allocated. After NVIDIA/cutlass 2230.
+// weakspot: launch grid=1 block=128
+// weakspot: arg out=float[128]
+// expect: invalid @product
+// expect: invalid @load
+// Sums of floats, of 128 rows and 16 columns.
+constexpr unsigned kShape = 1u << 4 | 16u / 8 << 17 | 128u / 16 << 24;
+__device__ unsigned address(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void before() { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
+__device__ void after() { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
+__device__ void wait_ld() { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
+__device__ void proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+__device__ void init(unsigned long long* gate, unsigned count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address(gate)), "r"(count) : "memory");
+}
+__device__ void wait(unsigned long long* gate, unsigned parity) {
+  asm volatile("{\n.reg .pred done;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra AGAIN;\n}" ::"r"(
+                   address(gate)),
+               "r"(parity)
+               : "memory");
+}
+__device__ void commit(unsigned long long* gate) {
+  asm volatile("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(address(gate)) : "memory");
+}
+__device__ unsigned long long describe(const void* matrix) {
+  return (unsigned long long)(address(matrix) & 0x3ffff) >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32 | 1ull << 46;
+}
+__global__ void tensor(float* out) {
+  __shared__ __align__(1024) unsigned short left[2048], right[256];
+  __shared__ unsigned long long done;
+  for (int i = threadIdx.x; i < 2048; i += blockDim.x) left[i] = 0x3c00;
+  for (int i = threadIdx.x; i < 256; i += blockDim.x) right[i] = 0x4000;
+  if (threadIdx.x == 0) init(&done, 1);
+  proxy();
+  before();
+  __syncthreads();
+  after();
+  const unsigned columns = 0;
+  const unsigned lanes = columns + (threadIdx.x / 32 * 32 << 16);
+  if (threadIdx.x == 0) {
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\ntcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p;\n}" ::"r"(columns), "l"(describe(left)), "l"(describe(right)), "r"(kShape), "r"(0) : "memory");  // @product
+    commit(&done);
+  }
+  wait(&done, 0);
+  after();
+  unsigned word;
+  asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(word) : "r"(lanes));  // @load
+  wait_ld();
+  out[threadIdx.x] = __uint_as_float(word);
+}
