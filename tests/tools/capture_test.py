@@ -149,6 +149,14 @@ class CaptureTest(FolderTest):
         (self.capture / "after.bin").write_bytes(bytes(100))
         self.refused("'after.bin' has 100 of 512 bytes")
 
+    def test_sources_that_the_ptx_names_are_no_pipes(self):
+        self.write(repaired=False)
+        text = (self.capture / "flip.ptx").read_text()
+        os.mkfifo(self.folder / "pipe.cu")
+        for name in ("pipe.cu", "/dev/zero", "-"):
+            (self.capture / "flip.ptx").write_text(text.replace("{\n", "{\n.loc 1 1 0\n") + f'.file 1 "{name}"\n')
+            self.assertIn("error: E1 race", self.race(status=1).stdout)
+
     def test_damaged_ptx_is_refused_with_its_line(self):
         (self.capture / "flip.ptx").write_text(".version 7.8\n.target sm_80\n.nonsense\n")
         self.refused("flip.ptx:3:1: error: ")
