@@ -113,6 +113,9 @@ class CaptureTest(FolderTest):
                 (lambda one: one["launches"][0].update(block=[2048, 1, 1]), "launch 0: such a launch cannot be made"),
                 (lambda one: one["buffers"].append({"address": hex(BASE + 500), "bytes": 64}), "overlap"),
                 (lambda one: one["buffers"][0].update(address="0xffffffffffffffff"), "fits behind the address"),
+                (lambda one: one["buffers"][0].update(address="0x10000000000000000"), "expected an address such as"),
+                (lambda one: one.update(launches=[]), "expected at least one launch"),
+                (lambda one: one.update(modules=one["modules"] * 1000), "expected at most 256 modules"),
                 (lambda one: one.update(more=1), "more")):
             kept = copy.deepcopy(self.list)
             change(self.list)
@@ -149,6 +152,32 @@ class CaptureTest(FolderTest):
         (self.capture / "after.bin").write_bytes(bytes(100))
         self.refused("'after.bin' has 100 of 512 bytes")
 
+    def test_list_and_files_must_lie_in_the_folder_themselves(self):
+        self.race(status=0)
+        listed = self.capture / "capture.json"
+        listed.rename(self.folder / "elsewhere.json")
+        listed.symlink_to("../elsewhere.json")
+        done = subprocess.run([PROGRAM, "race", self.capture.name], cwd=self.folder, text=True, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "flip.capture/capture.json: error: 'capture.json' lies outside of the capture\n")
+        listed.unlink()
+        os.mkfifo(self.capture / "pipe.bin")
+        self.list["buffers"][1]["file"] = "pipe.bin"
+        self.refused("there is no file 'pipe.bin' in the capture")
+        self.list["buffers"][1]["file"] = ""
+        self.refused("there is no file '' in the capture")
+
+    def test_ptx_of_all_modules_is_bounded(self):
+        (self.capture / "large.ptx.gz").write_bytes(gzip.compress(b"// \n" + bytes(160 << 20), 1))
+        self.list["modules"] += [{"name": "large.ptx", "file": "large.ptx.gz"}] * 3
+        self.refused("'large.ptx.gz' has more than ")
+
+    def test_variables_of_the_ptx_take_memory_as_buffers_do(self):
+        text = (self.capture / "flip.ptx").read_text()
+        (self.capture / "flip.ptx").write_text(text.replace(".visible", f".global .b32 big[{1 << 30}];\n.visible"))
+        self.refused("flip.ptx: variable 'big' is too large: a capture has at most 2147483648 bytes of memory")
+
     def test_sources_that_the_ptx_names_are_no_pipes(self):
         self.write(repaired=False)
         text = (self.capture / "flip.ptx").read_text()
@@ -156,6 +185,15 @@ class CaptureTest(FolderTest):
         for name in ("pipe.cu", "/dev/zero", "-"):
             (self.capture / "flip.ptx").write_text(text.replace("{\n", "{\n.loc 1 1 0\n") + f'.file 1 "{name}"\n')
             self.assertIn("error: E1 race", self.race(status=1).stdout)
+
+    def test_bytes_that_look_packed_are_not_unpacked(self):
+        first, = struct.unpack("<i", b"\x1f\x8b\x08\x00")
+        numbers = [first, *range(127)]
+        (self.capture / "data.bin").write_bytes(struct.pack("<128i", *numbers))
+        self.list["buffers"][1]["file"] = "data.bin"
+        (self.capture / "after.bin").write_bytes(
+            struct.pack("<128i", *numbers[:64], *(number + 100 for number in reversed(numbers[64:]))))
+        self.assertEqual(self.race(status=0).stderr, "")
 
     def test_damaged_ptx_is_refused_with_its_line(self):
         (self.capture / "flip.ptx").write_text(".version 7.8\n.target sm_80\n.nonsense\n")

@@ -17,6 +17,7 @@
 namespace weakspot::capture {
 
 inline constexpr std::uint64_t kCaptureVersion = 1;
+inline constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;  // of all buffers and outputs together
 
 struct Capture {
   struct Module {

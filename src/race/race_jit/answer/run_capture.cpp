@@ -10,6 +10,7 @@
 
 #include "base/source.h"
 #include "capture/capture.h"
+#include "race/ptx_text.h"
 #include "race/replay.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
@@ -43,7 +44,9 @@ class CapturedLaunches {
 
   // The kernels of all modules, under names that no two of them share.
   base::Status load(const DeviceOptions& options) {
+    std::uint64_t variables = 0;
     for (const capture::Capture::Module& one : capture_.modules) {
+      if (base::Status room = has_room(one, variables); !room) return room;
       const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(one.name, one.ptx));
       if (!bitcode) return bitcode.errors();
       std::set<std::string> taken;
@@ -103,6 +106,21 @@ class CapturedLaunches {
   std::string take_differences() { return std::move(differences_); }
 
  private:
+  // Variables take memory as buffers do, whoever wrote the text.
+  static base::Status has_room(const capture::Capture::Module& module, std::uint64_t& used) {
+    const base::Result<race::ptx::Module> text = race::ptx::read_module(base::Source(module.name, module.ptx));
+    if (!text) return text.errors();
+    for (const race::ptx::Variable& variable : text->variables) {
+      const std::uint64_t element = std::max<std::uint64_t>(variable.element(), 1);
+      if (variable.count > (capture::kMostMemory - used) / element) {
+        return base::error(fmt::format("{}: variable '{}' is too large: a capture has at most {} bytes of memory",
+                                       module.name, variable.name, capture::kMostMemory));
+      }
+      used += variable.count * element;
+    }
+    return base::ok_status();
+  }
+
   base::Diagnostics mistake(std::size_t number, const std::string& what) const {
     return {base::error(fmt::format("launch {}: {}", number, what))};
   }
