@@ -42,6 +42,29 @@ PTX = """.version 7.8
   ret;
 }
 """
+# The sum from one address to another goes behind the two.
+SUM = """.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry sum(.param .u64 list)
+{
+  .reg .pred %p;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [list];
+  ld.global.u64 %rd2, [%rd1];
+  ld.global.u64 %rd3, [%rd1+8];
+  mov.u32 %r1, 0;
+next:
+  ld.global.u32 %r2, [%rd2];
+  add.u32 %r1, %r1, %r2;
+  add.u64 %rd2, %rd2, 4;
+  setp.lt.u64 %p, %rd2, %rd3;
+  @%p bra next;
+  st.global.u32 [%rd1+16], %r1;
+  ret;
+}
+"""
 BASE = 0x7f0000000000
 
 
@@ -193,6 +216,20 @@ class CaptureTest(FolderTest):
         self.list["buffers"][1]["file"] = "data.bin"
         (self.capture / "after.bin").write_bytes(
             struct.pack("<128i", *numbers[:64], *(number + 100 for number in reversed(numbers[64:]))))
+        self.assertEqual(self.race(status=0).stderr, "")
+
+    def test_addresses_in_memory_follow_it(self):
+        (self.capture / "flip.ptx").write_text(SUM)
+        self.list["launches"] = [
+            {"module": 0, "kernel": "sum", "grid": [1, 1, 1], "block": [1, 1, 1],
+             "arguments": [struct.pack("<Q", 0x1000).hex()],
+             "outputs": [{"buffer": 0, "file": "list-after.bin"}, {"buffer": 1, "file": "data-after.bin"}]}]
+        self.list["buffers"] = [{"address": "0x1000", "bytes": 20, "file": "list.bin"},
+                                {"address": hex(BASE), "bytes": 16, "file": "data.bin"}]
+        (self.capture / "list.bin").write_bytes(struct.pack("<QQI", BASE, BASE + 16, 5))  # the second is the end
+        (self.capture / "list-after.bin").write_bytes(struct.pack("<QQI", BASE, BASE + 16, 10))
+        for name in ("data.bin", "data-after.bin"):
+            (self.capture / name).write_bytes(struct.pack("<4i", 1, 2, 3, 4))
         self.assertEqual(self.race(status=0).stderr, "")
 
     def test_damaged_ptx_is_refused_with_its_line(self):

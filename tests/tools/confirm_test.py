@@ -210,6 +210,21 @@ class ConfirmTest(FolderTest):
         self.assertLess(time.monotonic() - begin, 20)
 
     @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_addresses_in_memory_are_those_of_the_capture_in_results(self):
+        folder = self.prepare("last", "--arg", "out=int[1]")
+        listed = json.loads((folder / "capture.json").read_text())
+        out = listed["buffers"][0]
+        self.assertEqual(out["bytes"], 4)  # the words of the next buffer do not lie at multiples of eight
+        listed["buffers"].append({"address": "0x1000", "bytes": 8, "file": "pointer.bin"})
+        (folder / "pointer.bin").write_bytes(int(out["address"], 16).to_bytes(8, "little"))
+        (folder / "capture.json").write_text(json.dumps(listed))
+        module = folder / "module-1.ptx"
+        module.write_text(module.read_text() + "// only here\n")
+        # The form that fails is followed by others in a new process, where memory lies elsewhere.
+        forms = self.on_fake("fails:only here", 1)["forms"]
+        self.assertEqual([form["differ"] for form in forms], [0, 3, 0])
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
     def test_without_a_repair_only_a_sole_race_is_the_reason(self):
         folder = self.prepare("last", "--arg", "out=int[1]")
         self.assertEqual(self.on_fake("varies:.entry", 1)["because"], "varies")

@@ -12,6 +12,7 @@
 #include "backend/cuda_driver.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "capture/address_map.h"
 #include "confirm/confirm.h"
 #include "confirm/device/lines.h"
 #include "confirm/device/scrub.h"
@@ -32,7 +33,6 @@ constexpr std::uint64_t kLargestSample = std::uint64_t{64} << 20;  // of all mem
 // Memory that a run finds as it was at first: a buffer, or a variable of a module.
 struct Piece {
   cuda::Pointer here = 0, first = 0;  // first: a copy of the contents at first
-  std::uint64_t captured = 0;         // its address where it was captured; 0: a variable
   std::uint64_t size = 0;
 };
 
@@ -196,17 +196,19 @@ class Worker {
   std::string fill() {
     std::vector<Piece> buffers;
     for (const capture::Capture::Buffer& buffer : prepared_.capture.buffers) {
-      Piece piece{.captured = buffer.address, .size = buffer.size};
+      Piece piece{.size = buffer.size};
       if (const Code code = driver_.MemAlloc(&piece.here, buffer.size + 4); code != kSuccess) {
         return failed("memory", code);
       }
       buffers.push_back(piece);
+      here_.add(buffer.address, piece.size, piece.here);
+      there_.add(piece.here, piece.size, buffer.address);
     }
     pieces_ = buffers;
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const std::string& contents = prepared_.capture.buffers[i].contents;
-      const std::string own = contents.empty() ? std::string(pieces_[i].size, '\0') : with_own_addresses(contents);
-      has_addresses_ = has_addresses_ || (!contents.empty() && own != contents);
+      std::string own = prepared_.capture.buffers[i].contents;
+      if (here_.translate(own)) has_addresses_ = true;
+      own.resize(pieces_[i].size);  // zeros
       const Code code = driver_.MemcpyHtoDAsync(pieces_[i].here, own.data(), own.size(), stream_);
       if (code != kSuccess || driver_.StreamSynchronize(stream_) != kSuccess) return failed("copy", code);
     }
@@ -216,28 +218,11 @@ class Worker {
     const Code code = driver_.StreamSynchronize(stream_);
     if (code != kSuccess) return failed("copy", code);
     for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
-      std::vector<std::string> arguments;
-      for (const std::string& bytes : launch.arguments) arguments.push_back(with_own_addresses(bytes));
+      std::vector<std::string> arguments = launch.arguments;
+      for (std::string& bytes : arguments) here_.translate(bytes);
       arguments_.push_back(std::move(arguments));
     }
     return {};
-  }
-
-  // Words that are addresses in a captured buffer become addresses of its place here; or the other way round, so that
-  // results of two processes can be compared.
-  std::string with_own_addresses(std::string bytes, bool back = false) const {
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, sizeof word);
-      for (const Piece& piece : pieces_) {
-        const std::uint64_t from = back ? piece.here : piece.captured, to = back ? piece.captured : piece.here;
-        if (piece.captured == 0 || word < from || word - from >= piece.size) continue;
-        const std::uint64_t other = to + (word - from);
-        std::memcpy(bytes.data() + at, &other, sizeof other);
-        break;
-      }
-    }
-    return bytes;
   }
 
   // False if no further run can be made.
@@ -269,11 +254,20 @@ class Worker {
       say(fmt::format("{} {}", kFailedLine, name));
       return false;  // most errors are those of all later calls as well
     }
-    if (has_addresses_) memory = with_own_addresses(std::move(memory), true);
+    if (has_addresses_) put_back_addresses(memory);
     const std::string hash = base::hash_bytes(memory).hex();
     keep(hash, memory);
     say(fmt::format("{} {}", kMemoryLine, hash));
     return true;
+  }
+
+  // As they were captured, so that results of two processes can be compared. Each piece has words of its own.
+  void put_back_addresses(std::string& memory) const {
+    std::size_t at = 0;
+    for (const Piece& piece : pieces_) {
+      there_.translate({memory.data() + at, piece.size});
+      at += piece.size;
+    }
   }
 
   Code launch(std::size_t number) {
@@ -336,7 +330,8 @@ class Worker {
   std::vector<std::vector<std::string>> arguments_;
   Scrubber scrubber_;
   bool uses_shared_ = false;
-  bool has_addresses_ = false;  // contents of buffers are addresses
+  capture::AddressMap here_, there_;  // of buffers: from where they were captured to here, and back
+  bool has_addresses_ = false;        // contents of buffers are addresses
   std::set<std::string> kept_;
 };
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/source.h"
+#include "capture/address_map.h"
 #include "capture/capture.h"
 #include "race/ptx_text.h"
 #include "race/replay.h"
@@ -71,6 +72,10 @@ class CapturedLaunches {
       if (memory == nullptr) return base::error("there is no memory for its buffers", base::ErrorKind::environment);
       one.contents.copy(memory, one.contents.size());
       places_.push_back(memory);
+      addresses_.add(one.address, one.size, reinterpret_cast<std::uint64_t>(memory));
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      addresses_.translate({places_[i], capture_.buffers[i].contents.size()});
     }
     return base::ok_status();
   }
@@ -92,7 +97,8 @@ class CapturedLaunches {
         return mistake(number, fmt::format("argument {} of '{}' has {} bytes, not {}", i, launch.kernel,
                                            kernel->parameters[i].size, launch.arguments[i].size()));
       }
-      call.arguments.push_back(with_own_addresses(launch.arguments[i]));
+      call.arguments.push_back(launch.arguments[i]);
+      addresses_.translate(call.arguments.back());
     }
     const LaunchAnswer answer = service.launch(call);
     if (!answer.made && time_left()) return mistake(number, "such a launch cannot be made");
@@ -135,30 +141,16 @@ class CapturedLaunches {
     return found == all.end() ? nullptr : &*found;
   }
 
-  // Words that are addresses in a buffer become addresses of its place here.
-  std::string with_own_addresses(std::string bytes) const {
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, sizeof word);
-      for (std::size_t i = 0; i < places_.size(); ++i) {
-        const capture::Capture::Buffer& buffer = capture_.buffers[i];
-        if (word < buffer.address || word - buffer.address >= buffer.size) continue;
-        const auto own = reinterpret_cast<std::uint64_t>(places_[i]) + (word - buffer.address);
-        std::memcpy(bytes.data() + at, &own, sizeof own);
-        break;
-      }
-    }
-    return bytes;
-  }
-
   void compare(std::size_t number) {
     for (const capture::Capture::Output& output : capture_.launches[number].outputs) {
       const char* memory = places_[output.buffer];
+      std::string expected = output.contents;
+      addresses_.translate(expected);
       std::uint64_t different = 0;
-      for (std::size_t i = 0; i < output.contents.size(); ++i) different += memory[i] != output.contents[i] ? 1 : 0;
+      for (std::size_t i = 0; i < expected.size(); ++i) different += memory[i] != expected[i] ? 1 : 0;
       if (different == 0) continue;
       differences_ += fmt::format("note: launch {}: {} of {} bytes of buffer {} differ from what the device left\n",
-                                  number, different, output.contents.size(), output.buffer);
+                                  number, different, expected.size(), output.buffer);
     }
   }
 
@@ -168,6 +160,7 @@ class CapturedLaunches {
   std::vector<std::set<std::string>> kernels_;  // symbols, by modules
   std::vector<std::map<std::string, std::string>> renamed_;
   std::vector<char*> places_;  // of buffers
+  capture::AddressMap addresses_;
   std::string output_, differences_;
 };
 
