@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -208,6 +209,21 @@ class CaptureTest(FolderTest):
         for name in ("pipe.cu", "/dev/zero", "-"):
             (self.capture / "flip.ptx").write_text(text.replace("{\n", "{\n.loc 1 1 0\n") + f'.file 1 "{name}"\n')
             self.assertIn("error: E1 race", self.race(status=1).stdout)
+
+    def test_kernels_without_a_launch_are_no_question(self):
+        text = (self.capture / "flip.ptx").read_text()
+        (self.capture / "flip.ptx").write_text(text + ".visible .entry other(.param .u64 x) { ret; }\n")
+        self.assertIn("clean: 0 errors, 0 warnings, 0 hints in 1 of 2 kernels, ", self.race(status=0).stdout)
+
+    def test_folder_of_captures(self):
+        self.race(status=0)
+        shutil.copytree(self.capture, self.folder / "seen" / "flip-1")
+        self.write(repaired=False)
+        shutil.copytree(self.capture, self.folder / "seen" / "flip-2")
+        report = json.loads(subprocess.run([PROGRAM, "race", "seen", "--json"], cwd=self.folder, timeout=120,
+                                           stdout=subprocess.PIPE).stdout)
+        self.assertEqual([(one["file"], one["verdict"]) for one in report["files"]],
+                         [("seen/flip-1", "clean"), ("seen/flip-2", "found")])
 
     def test_bytes_that_look_packed_are_not_unpacked(self):
         first, = struct.unpack("<i", b"\x1f\x8b\x08\x00")

@@ -80,6 +80,13 @@ class CapturedLaunches {
     return base::ok_status();
   }
 
+  // Other kernels of the modules are nobody's question here.
+  void ask_for_kernels(Session& session) const {
+    for (const capture::Capture::Launch& launch : capture_.launches) {
+      if (const Kernel* kernel = find(launch)) session.ask_for(*kernel);
+    }
+  }
+
   // Fails if the capture does not fit the kernel.
   base::Status launch(std::size_t number, DeviceService& service) {
     const capture::Capture::Launch& launch = capture_.launches[number];
@@ -189,7 +196,7 @@ Answer answer_capture(const race::Request& request, const Channel& channel) {
   Session session(request, device, module);
   session.on_news(
       [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
-  for (const Kernel& kernel : module.kernels()) session.ask_for(kernel);
+  launches.ask_for_kernels(session);
   DeviceService service(session, device, module, request);
   if (base::Status done = launches.allocate(service); !done) {
     return refuse_capture(3, in_capture(request, done.errors()));
