@@ -140,6 +140,7 @@ class CaptureTest(FolderTest):
                 (lambda one: one["buffers"][0].update(address="0x10000000000000000"), "expected an address such as"),
                 (lambda one: one.update(launches=[]), "expected at least one launch"),
                 (lambda one: one.update(modules=one["modules"] * 1000), "expected at most 256 modules"),
+                (lambda one: one["buffers"][0].update(variable="x"), "a buffer needs 'module', an integer"),
                 (lambda one: one.update(more=1), "more")):
             kept = copy.deepcopy(self.list)
             change(self.list)

@@ -109,6 +109,10 @@ class CaptureReader {
       if (const auto bytes = file_of(fields, "file", buffer.size, buffer.size)) buffer.contents = *bytes;
     }
     fields.take("file");
+    if (fields.has("variable")) {
+      buffer.variable = fields.text("variable");
+      buffer.module = index_of(fields, "module", capture_.modules.size(), "modules");
+    }
     fields.done();
     capture_.buffers.push_back(std::move(buffer));
   }

@@ -68,7 +68,9 @@ class CapturedLaunches {
 
   base::Status allocate(DeviceService& service) {
     for (const capture::Capture::Buffer& one : capture_.buffers) {
-      char* memory = service.allocate(one.size, one.name, {});
+      char* memory = variable_of(one);
+      if (memory != nullptr) std::memset(memory, 0, one.size);  // it has the values of the PTX
+      if (memory == nullptr) memory = service.allocate(one.size, one.name, {});
       if (memory == nullptr) return base::error("there is no memory for its buffers", base::ErrorKind::environment);
       one.contents.copy(memory, one.contents.size());
       places_.push_back(memory);
@@ -146,6 +148,19 @@ class CapturedLaunches {
     const auto& all = module_.kernels();
     const auto found = std::find_if(all.begin(), all.end(), [&](const Kernel& one) { return one.symbol == symbol; });
     return found == all.end() ? nullptr : &*found;
+  }
+
+  // Null if it is no variable, or one that no kernel uses: those are left out of the module.
+  char* variable_of(const capture::Capture::Buffer& buffer) const {
+    if (buffer.variable.empty()) return nullptr;
+    const auto& renamed = renamed_[buffer.module];
+    const auto other = renamed.find(buffer.variable);
+    const void* address = module_.variable(other == renamed.end() ? buffer.variable : other->second);
+    if (address == nullptr) return nullptr;
+    const Arena& arena = machine_.arena();
+    const Allocation* memory = arena.find(address);
+    if (memory == nullptr || memory->size < buffer.size) return nullptr;
+    return arena.base() + memory->begin;
   }
 
   void compare(std::size_t number) {
