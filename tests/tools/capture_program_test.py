@@ -257,6 +257,31 @@ cuda.cuLaunchKernel(kernel("cuModuleLoad", b"second.ptx", b"second"), 1, 1, 1, 1
         self.assertEqual(names, [])
         self.assertIn("a launch of second is left out: its arguments are not those of its PTX", said)
 
+    def test_ptx_of_machine_code_is_found_in_the_cache_of_triton(self):
+        cache = self.folder / "cache" / "ABC"
+        cache.mkdir(parents=True)
+        (cache / "second.ptx").write_text(PTX)
+        # Machine code as our ptxas writes it, its section of PTX renamed to one of instructions.
+        ptxas = PROGRAM.parent / "toolkit" / "driver" / "ptxas"
+        subprocess.run([ptxas, cache / "second.ptx", "-o", self.folder / "made"], check=True)
+        code = (self.folder / "made").read_bytes().replace(b".weakspot.ptx", b".text.second\0")
+        (cache / "second.cubin").write_bytes(code.replace(b"st.global", b"........."))
+        script = """
+os.environ["TRITON_CACHE_DIR"] = sys.argv[1] if len(sys.argv) > 1 else "cache"
+inner = allocated(bytes(64))
+list = allocated(bytes(8) + inner.value.to_bytes(8, "little"))
+code = open("cache/ABC/second.cubin", "rb").read()
+launch(kernel("cuModuleLoadData", code, b"second"), (ctypes.c_void_p * 1)(ctypes.addressof(list)))
+"""
+        said, names = self.capture_of(script)
+        self.assertEqual(names, ["second-1"], said)
+        self.assertEqual((self.folder / "seen" / "second-1" / "module-0.ptx").read_text(), PTX)
+        self.assertFalse(self.replayed("second-1"))  # machine code does nothing in the stand-in
+        shutil.rmtree(self.folder / "seen")
+        said, names = self.capture_of(script.replace('"cache"', '"elsewhere"'))
+        self.assertEqual(names, [])
+        self.assertIn("a launch of second is left out: it is there as machine code alone", said)
+
     def test_says_why_nothing_was_recorded(self):
         said, names = self.capture("--kernel", "softmax")
         self.assertEqual(names, [])

@@ -29,6 +29,7 @@
 #include "capture/capture.h"
 #include "race/ptx_text.h"
 #include "race_jit/driver/image.h"
+#include "race_jit/driver/triton_cache.h"
 #include "race_jit/recorder/reach.h"
 #include "race_jit/recorder/real_driver.h"
 
@@ -123,6 +124,10 @@ class Recorder {
   // An image in memory.
   void loaded(Handle module, const void* image, bool library) {
     driver::Image found = driver::image_at(image, device_architecture());
+    if (found.kind == driver::Image::Kind::machine_code) {
+      std::optional<std::string> text = driver::ptx_beside(driver::machine_code_at(image), driver::triton_caches());
+      if (text) found = {driver::Image::Kind::ptx, *std::move(text), {}, {}};
+    }
     add(module, std::move(found), library);
   }
   // An image in a file.
