@@ -7,7 +7,8 @@ endif()
 
 set(recorder_sources src/race/race_jit/recorder_main.cpp)
 # What it needs of other places, compiled again as code for a shared library.
-foreach(source race/race_jit/driver/image race/capture/write_capture race/race/request/request race/race/request/npy
+foreach(source race/race_jit/driver/image race/race_jit/driver/triton_cache race/race_jit/recorder/reach
+    race/race_jit/recorder/real_driver race/capture/write_capture race/race/request/request race/race/request/npy
     race/race/request/architecture race/race/ptx_text/locations race/race/ptx_text/module_reader
     race/race/ptx_text/numbers race/race/ptx_text/operand_reader race/race/ptx_text/register_reader
     race/race/ptx_text/scopes race/race/ptx_text/tokens common/json/json common/base/check common/base/diagnostic

@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -39,6 +40,29 @@ PTX = """.version 7.8
   add.u32 %r7, %r4, %r7;
   ld.shared.u32 %r2, [%r7];
   st.global.u32 [%rd4], %r2;
+  ret;
+}
+"""
+# The sum from one address to another goes behind the two.
+SUM = """.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry sum(.param .u64 list)
+{
+  .reg .pred %p;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [list];
+  ld.global.u64 %rd2, [%rd1];
+  ld.global.u64 %rd3, [%rd1+8];
+  mov.u32 %r1, 0;
+next:
+  ld.global.u32 %r2, [%rd2];
+  add.u32 %r1, %r1, %r2;
+  add.u64 %rd2, %rd2, 4;
+  setp.lt.u64 %p, %rd2, %rd3;
+  @%p bra next;
+  st.global.u32 [%rd1+16], %r1;
   ret;
 }
 """
@@ -113,6 +137,10 @@ class CaptureTest(FolderTest):
                 (lambda one: one["launches"][0].update(block=[2048, 1, 1]), "launch 0: such a launch cannot be made"),
                 (lambda one: one["buffers"].append({"address": hex(BASE + 500), "bytes": 64}), "overlap"),
                 (lambda one: one["buffers"][0].update(address="0xffffffffffffffff"), "fits behind the address"),
+                (lambda one: one["buffers"][0].update(address="0x10000000000000000"), "expected an address such as"),
+                (lambda one: one.update(launches=[]), "expected at least one launch"),
+                (lambda one: one.update(modules=one["modules"] * 1000), "expected at most 256 modules"),
+                (lambda one: one["buffers"][0].update(variable="x"), "a buffer needs 'module', an integer"),
                 (lambda one: one.update(more=1), "more")):
             kept = copy.deepcopy(self.list)
             change(self.list)
@@ -148,6 +176,78 @@ class CaptureTest(FolderTest):
         self.list["buffers"][1]["file"] = "after.bin"
         (self.capture / "after.bin").write_bytes(bytes(100))
         self.refused("'after.bin' has 100 of 512 bytes")
+
+    def test_list_and_files_must_lie_in_the_folder_themselves(self):
+        self.race(status=0)
+        listed = self.capture / "capture.json"
+        listed.rename(self.folder / "elsewhere.json")
+        listed.symlink_to("../elsewhere.json")
+        done = subprocess.run([PROGRAM, "race", self.capture.name], cwd=self.folder, text=True, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "flip.capture/capture.json: error: 'capture.json' lies outside of the capture\n")
+        listed.unlink()
+        os.mkfifo(self.capture / "pipe.bin")
+        self.list["buffers"][1]["file"] = "pipe.bin"
+        self.refused("there is no file 'pipe.bin' in the capture")
+        self.list["buffers"][1]["file"] = ""
+        self.refused("there is no file '' in the capture")
+
+    def test_ptx_of_all_modules_is_bounded(self):
+        (self.capture / "large.ptx.gz").write_bytes(gzip.compress(b"// \n" + bytes(160 << 20), 1))
+        self.list["modules"] += [{"name": "large.ptx", "file": "large.ptx.gz"}] * 3
+        self.refused("'large.ptx.gz' has more than ")
+
+    def test_variables_of_the_ptx_take_memory_as_buffers_do(self):
+        text = (self.capture / "flip.ptx").read_text()
+        (self.capture / "flip.ptx").write_text(text.replace(".visible", f".global .b32 big[{1 << 30}];\n.visible"))
+        self.refused("flip.ptx: variable 'big' is too large: a capture has at most 2147483648 bytes of memory")
+
+    def test_sources_that_the_ptx_names_are_no_pipes(self):
+        self.write(repaired=False)
+        text = (self.capture / "flip.ptx").read_text()
+        os.mkfifo(self.folder / "pipe.cu")
+        for name in ("pipe.cu", "/dev/zero", "-"):
+            (self.capture / "flip.ptx").write_text(text.replace("{\n", "{\n.loc 1 1 0\n") + f'.file 1 "{name}"\n')
+            self.assertIn("error: E1 race", self.race(status=1).stdout)
+
+    def test_kernels_without_a_launch_are_no_question(self):
+        text = (self.capture / "flip.ptx").read_text()
+        (self.capture / "flip.ptx").write_text(text + ".visible .entry other(.param .u64 x) { ret; }\n")
+        self.assertIn("clean: 0 errors, 0 warnings, 0 hints in 1 of 2 kernels, ", self.race(status=0).stdout)
+
+    def test_folder_of_captures(self):
+        self.race(status=0)
+        shutil.copytree(self.capture, self.folder / "seen" / "flip-1")
+        self.write(repaired=False)
+        shutil.copytree(self.capture, self.folder / "seen" / "flip-2")
+        report = json.loads(subprocess.run([PROGRAM, "race", "seen", "--json"], cwd=self.folder, timeout=120,
+                                           stdout=subprocess.PIPE).stdout)
+        self.assertEqual([(one["file"], one["verdict"]) for one in report["files"]],
+                         [("seen/flip-1", "clean"), ("seen/flip-2", "found")])
+
+    def test_bytes_that_look_packed_are_not_unpacked(self):
+        first, = struct.unpack("<i", b"\x1f\x8b\x08\x00")
+        numbers = [first, *range(127)]
+        (self.capture / "data.bin").write_bytes(struct.pack("<128i", *numbers))
+        self.list["buffers"][1]["file"] = "data.bin"
+        (self.capture / "after.bin").write_bytes(
+            struct.pack("<128i", *numbers[:64], *(number + 100 for number in reversed(numbers[64:]))))
+        self.assertEqual(self.race(status=0).stderr, "")
+
+    def test_addresses_in_memory_follow_it(self):
+        (self.capture / "flip.ptx").write_text(SUM)
+        self.list["launches"] = [
+            {"module": 0, "kernel": "sum", "grid": [1, 1, 1], "block": [1, 1, 1],
+             "arguments": [struct.pack("<Q", 0x1000).hex()],
+             "outputs": [{"buffer": 0, "file": "list-after.bin"}, {"buffer": 1, "file": "data-after.bin"}]}]
+        self.list["buffers"] = [{"address": "0x1000", "bytes": 20, "file": "list.bin"},
+                                {"address": hex(BASE), "bytes": 16, "file": "data.bin"}]
+        (self.capture / "list.bin").write_bytes(struct.pack("<QQI", BASE, BASE + 16, 5))  # the second is the end
+        (self.capture / "list-after.bin").write_bytes(struct.pack("<QQI", BASE, BASE + 16, 10))
+        for name in ("data.bin", "data-after.bin"):
+            (self.capture / name).write_bytes(struct.pack("<4i", 1, 2, 3, 4))
+        self.assertEqual(self.race(status=0).stderr, "")
 
     def test_damaged_ptx_is_refused_with_its_line(self):
         (self.capture / "flip.ptx").write_text(".version 7.8\n.target sm_80\n.nonsense\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests 'weakspot confirm' from a report to a verdict. The stand-in for CUDA's driver is the GPU: it runs the forms on
 the processor, one thread after the other, so that a barrier changes results and a delay does not."""
+import gzip
 import json
 import os
 import shutil
@@ -150,6 +151,33 @@ class ConfirmTest(FolderTest):
         self.call("confirm", "report.json", "--prepare", status=(0,))
         self.assertEqual(self.on_stand_in()["verdict"], "confirmed")
 
+    def test_capture_has_the_variables_that_the_launch_finds(self):
+        (self.folder / "scaled.cu").write_text("""__constant__ int scale = 1;
+__global__ void scaled(int* out) { *out = threadIdx.x * scale; }
+int main() {
+  int *out, three = 3;
+  cudaMalloc(&out, 4);
+  cudaMemcpyToSymbol(scale, &three, 4);
+  scaled<<<1, 64>>>(out);
+  return cudaDeviceSynchronize();
+}
+""")
+        self.call("race", "scaled.cu", "--front", "clang", "--capture", "kept", status=(1,))
+        listed = json.loads((self.folder / "kept" / "capture.json").read_text())
+        self.assertEqual(Schemas(ROOT / "docs" / "schemas").problems(listed, "capture.schema.json"), [])
+        scale, = [buffer for buffer in listed["buffers"] if buffer.get("variable") == "scale"]
+        self.assertEqual(gzip.decompress((self.folder / "kept" / scale["file"]).read_bytes()), bytes([3, 0, 0, 0]))
+        out, = [number for number, buffer in enumerate(listed["buffers"]) if "variable" not in buffer]
+        # What threads of any order leave is a product with the variable, here and on a device.
+        listed["launches"][0]["outputs"] = [{"buffer": out, "file": "after.bin"}]
+        (self.folder / "kept" / "capture.json").write_text(json.dumps(listed))
+        (self.folder / "kept" / "after.bin").write_bytes((63 * 3).to_bytes(4, "little"))
+        found = self.call("race", "kept", "--json", status=(1,))
+        self.assertEqual(found.stderr, "")
+        (self.folder / "report.json").write_text(found.stdout)
+        self.call("confirm", "report.json", "--prepare", status=(0,))
+        self.assertEqual(self.on_stand_in()["because"], "all-same")
+
     @unittest.skipUnless(Path("/usr/local/cuda/bin/ptxas").exists() or shutil.which("ptxas"), "there is no ptxas")
     def test_ptxas_takes_all_forms(self):
         folder = self.prepare("tiles", "--arg", "a=int[64] fill=iota", "--arg", "out=int[64]")
@@ -209,6 +237,21 @@ class ConfirmTest(FolderTest):
         begin = time.monotonic()
         self.assertEqual(self.on_fake("hangs:.entry", 3, "--seconds", "2s")["because"], "no-result")
         self.assertLess(time.monotonic() - begin, 20)
+
+    @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
+    def test_addresses_in_memory_are_those_of_the_capture_in_results(self):
+        folder = self.prepare("last", "--arg", "out=int[1]")
+        listed = json.loads((folder / "capture.json").read_text())
+        out = listed["buffers"][0]
+        self.assertEqual(out["bytes"], 4)  # the words of the next buffer do not lie at multiples of eight
+        listed["buffers"].append({"address": "0x1000", "bytes": 8, "file": "pointer.bin"})
+        (folder / "pointer.bin").write_bytes(int(out["address"], 16).to_bytes(8, "little"))
+        (folder / "capture.json").write_text(json.dumps(listed))
+        module = folder / "module-1.ptx"
+        module.write_text(module.read_text() + "// only here\n")
+        # The form that fails is followed by others in a new process, where memory lies elsewhere.
+        forms = self.on_fake("fails:only here", 1)["forms"]
+        self.assertEqual([form["differ"] for form in forms], [0, 3, 0])
 
     @unittest.skipUnless(shutil.which("cc"), "there is no C compiler")
     def test_without_a_repair_only_a_sole_race_is_the_reason(self):

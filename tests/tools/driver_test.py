@@ -149,6 +149,10 @@ class Refusals(DriverTest):
                                       "cannot be executed\n")
         done = self.race("no-such-program", status=2)
         self.assertIn("and there is none of that name", done.stderr)
+        (self.folder / "kernel.cu").chmod(0o755)
+        self.assertIn("such as './kernel.cu'", self.race("kernel.cu", status=2).stderr)
+        done = self.do(PROGRAM, "race", Path(PYTHON).resolve(), status=2)
+        self.assertIn("expected a text, found a program; 'weakspot race -- PROGRAM' runs one", done.stderr)
 
     def test_program_without_cuda_is_not_clean(self):
         done = self.race("/bin/echo", "hello", status=3)

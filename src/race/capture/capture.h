@@ -17,6 +17,7 @@
 namespace weakspot::capture {
 
 inline constexpr std::uint64_t kCaptureVersion = 1;
+inline constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;  // of all buffers and outputs together
 
 struct Capture {
   struct Module {
@@ -28,6 +29,9 @@ struct Capture {
     std::uint64_t address = 0;  // on the device where it was captured
     std::uint64_t size = 0;
     std::string contents;  // before the first launch; empty: zeros
+    // Of a variable of a module: its symbol there, and the memory is the module's. Else empty.
+    std::string variable;
+    std::size_t module = 0;
   };
   struct Output {
     std::size_t buffer = 0;

@@ -22,29 +22,35 @@ namespace fs = std::filesystem;
 using base::JsonFields;
 using base::JsonValue;
 
-constexpr std::uintmax_t kLargestList = std::uintmax_t{64} << 20;
-constexpr std::uintmax_t kLargestPtx = std::uintmax_t{256} << 20;
-constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;  // of all buffers and outputs together
-constexpr std::size_t kLargestArgument = 4096;
+constexpr std::uint64_t kLargestList = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostPtx = std::uint64_t{256} << 20;  // of all modules together
+constexpr std::size_t kMostModules = 256, kLargestArgument = 4096;
 constexpr std::uint64_t kMostGrid = 0x7fffffff, kMostShared = std::uint64_t{1} << 20;
 
-// Reads at most `most` bytes and one more, which says that there are too many. Packed files are unpacked.
+// Reads at most `most` bytes and one more, which says that there are too many; nothing if the file is damaged. Its name
+// says whether it is packed: what a kernel left in memory may begin as a packed file does.
 std::optional<std::string> read_at_most(const std::string& file, std::uint64_t most) {
-  gzFile input = gzopen(file.c_str(), "rb");  // also reads what is not packed
-  if (input == nullptr) return std::nullopt;
+  gzFile packed = file.ends_with(".gz") ? gzopen(file.c_str(), "rb") : nullptr;
+  std::ifstream plain;
+  if (packed == nullptr) plain.open(file, std::ios::binary);
   std::string bytes;
   constexpr unsigned kStep = 1 << 20;
-  int count = 1;
+  std::streamsize count = 1;
   while (count > 0 && bytes.size() <= most) {
     const std::size_t at = bytes.size();
     bytes.resize(at + kStep);
-    count = gzread(input, bytes.data() + at, kStep);
-    bytes.resize(at + static_cast<std::size_t>(std::max(count, 0)));
+    count =
+        packed != nullptr ? gzread(packed, bytes.data() + at, kStep) : plain.read(bytes.data() + at, kStep).gcount();
+    bytes.resize(at + static_cast<std::size_t>(std::max<std::streamsize>(count, 0)));
   }
   int problem = Z_OK;
-  gzerror(input, &problem);
-  gzclose(input);
-  if (count < 0 || (problem != Z_OK && problem != Z_STREAM_END)) return std::nullopt;
+  if (packed != nullptr) {
+    gzerror(packed, &problem);
+    gzclose(packed);
+  }
+  const bool whole =
+      packed != nullptr ? count >= 0 && (problem == Z_OK || problem == Z_STREAM_END) : plain.is_open() && !plain.bad();
+  if (!whole) return std::nullopt;
   bytes.resize(std::min<std::uint64_t>(bytes.size(), most + 1));
   return bytes;
 }
@@ -63,9 +69,14 @@ class CaptureReader {
       if (known) capture_.architecture = *known;
       if (!known) fields.unexpected("architecture", "an architecture such as \"sm_90\"");
     }
+    if (fields.list("modules").size() > kMostModules) {
+      fields.unexpected("modules", fmt::format("at most {} modules", kMostModules));
+      return mistakes_.take();
+    }
     for (const JsonValue& one : fields.list("modules")) read_module(one);
     for (const JsonValue& one : fields.list("buffers")) read_buffer(one);
     for (const JsonValue& one : fields.list("launches")) read_launch(one);
+    if (fields.has("launches") && capture_.launches.empty()) fields.unexpected("launches", "at least one launch");
     fields.done();
     if (mistakes_.any()) return mistakes_.take();
     if (base::Status apart = check_buffers_apart(); !apart) return apart.errors();
@@ -77,7 +88,10 @@ class CaptureReader {
     JsonFields fields(value, mistakes_, "a module");
     Capture::Module module;
     module.name = fields.text("name");
-    if (const std::optional<std::string> text = file_of(fields, "file", kLargestPtx, std::nullopt)) module.ptx = *text;
+    if (std::optional<std::string> text = file_of(fields, "file", kMostPtx - ptx_, std::nullopt)) {
+      ptx_ += text->size();
+      module.ptx = *std::move(text);
+    }
     fields.done();
     capture_.modules.push_back(std::move(module));
   }
@@ -95,6 +109,10 @@ class CaptureReader {
       if (const auto bytes = file_of(fields, "file", buffer.size, buffer.size)) buffer.contents = *bytes;
     }
     fields.take("file");
+    if (fields.has("variable")) {
+      buffer.variable = fields.text("variable");
+      buffer.module = index_of(fields, "module", capture_.modules.size(), "modules");
+    }
     fields.done();
     capture_.buffers.push_back(std::move(buffer));
   }
@@ -171,8 +189,12 @@ class CaptureReader {
     const std::string text = fields.text(key);
     std::uint64_t address = 0;
     const char* end = text.data() + text.size();
-    const bool known = text.starts_with("0x") && std::from_chars(text.data() + 2, end, address, 16).ptr == end;
-    if (fields.has(key) && (!known || text.size() < 3)) fields.unexpected(key, "an address such as \"0x7f00\"");
+    bool known = text.starts_with("0x") && text.size() > 2;
+    if (known) {
+      const auto [rest, problem] = std::from_chars(text.data() + 2, end, address, 16);
+      known = rest == end && problem == std::errc();
+    }
+    if (fields.has(key) && !known) fields.unexpected(key, "an address such as \"0x7f00\"");
     return address;
   }
 
@@ -189,11 +211,13 @@ class CaptureReader {
   // A mistake at the member if the file cannot be had.
   std::optional<std::string> file_of(JsonFields& fields, std::string_view key, std::uint64_t most,
                                      std::optional<std::uint64_t> expected) {
-    const std::string name = fields.text(key);
-    if (!fields.has(key) || name.empty()) return std::nullopt;
+    const JsonValue* member = fields.take(key, JsonValue::Kind::string, true);
+    if (member == nullptr || bad_file_) return std::nullopt;
+    const std::string name(member->text());
     base::Result<std::string> bytes = read_file_of(folder_, name, most, expected);
     if (bytes) return *std::move(bytes);
-    fields.mistake(fields.take(key), bytes.errors().front().message);
+    bad_file_ = true;
+    fields.mistake(member, bytes.errors().front().message);
     return std::nullopt;
   }
 
@@ -214,7 +238,8 @@ class CaptureReader {
   const base::Source& source_;
   base::Mistakes mistakes_;
   Capture capture_;
-  std::uint64_t memory_ = 0;
+  std::uint64_t memory_ = 0, ptx_ = 0;
+  bool bad_file_ = false;  // one is enough: unpacking another takes time
 };
 
 }  // namespace
@@ -242,12 +267,8 @@ base::Result<std::string> read_file_of(const std::string& folder, const std::str
 
 base::Result<Capture> read_capture(const std::string& folder) {
   const std::string file = (fs::path(folder) / race::kCaptureFile).string();
-  std::error_code error;
-  if (fs::file_size(file, error) > kLargestList && !error) {
-    return base::error_in(file, fmt::format("the list of a capture has at most {} MiB", kLargestList >> 20));
-  }
-  const base::Result<std::string> text = base::read_file(file);
-  if (!text) return text.errors();
+  const base::Result<std::string> text = read_file_of(folder, race::kCaptureFile, kLargestList);
+  if (!text) return base::error_in(file, text.errors().front().message);
   const base::Source source(file, *text);
   const base::Result<JsonValue> list = base::read_json_text(source);
   if (!list) return list.errors();

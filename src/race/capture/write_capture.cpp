@@ -96,6 +96,10 @@ std::vector<CaptureFile> files_of(const Capture& capture) {
   for (const Capture::Buffer& buffer : capture.buffers) {
     JsonValue entry =
         json_object({{"name", buffer.name}, {"address", fmt::format("{:#x}", buffer.address)}, {"bytes", buffer.size}});
+    if (!buffer.variable.empty()) {
+      entry.add("variable", buffer.variable);
+      entry.add("module", buffer.module);
+    }
     add_contents(entry, fmt::format("buffer-{}.bin", buffers.items().size()), buffer.contents, files);
     buffers.push_back(std::move(entry));
   }

@@ -7,6 +7,7 @@
 // its functions with dlsym(), or they ask it with cuGetProcAddress(), as CUDA's runtime does.
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,21 +20,26 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "base/source.h"
 #include "capture/capture.h"
 #include "race/ptx_text.h"
 #include "race_jit/driver/image.h"
+#include "race_jit/driver/triton_cache.h"
+#include "race_jit/recorder/reach.h"
+#include "race_jit/recorder/real_driver.h"
 
 namespace weakspot::race_jit {
 namespace {
 
 namespace fs = std::filesystem;
-using Code = int;  // CUresult
 using Handle = void*;
-constexpr Code kDone = 0, kNotFoundCode = 500;
+using recorder::call_driver, recorder::Code, recorder::Dlsym, recorder::driver_function, recorder::kDone,
+    recorder::real_dlsym;
 
 // The functions that the recorder replaces: CUDA's binary interface.
 struct LaunchConfiguration {  // CUlaunchConfig
@@ -47,65 +53,59 @@ struct LaunchConfiguration {  // CUlaunchConfig
   unsigned attribute_count;
 };
 constexpr int kClusterAttribute = 4, kCooperativeAttribute = 2;
-
-using Dlsym = void* (*)(void*, const char*);
-Dlsym real_dlsym() {
-#if defined(__x86_64__)
-  constexpr const char* kFirstVersion = "GLIBC_2.2.5";
-#else
-  constexpr const char* kFirstVersion = "GLIBC_2.17";
-#endif
-  static const auto found = [&] {
-    void* function = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
-    if (function == nullptr) function = dlvsym(RTLD_NEXT, "dlsym", kFirstVersion);
-    return reinterpret_cast<Dlsym>(function);
-  }();
-  return found;
-}
-
-// The driver's own function; null without a driver.
-void* driver_function(const char* name) {
-  static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  return driver == nullptr || real_dlsym() == nullptr ? nullptr : real_dlsym()(driver, name);
-}
-
-template <typename... Arguments>
-Code call_driver(const char* name, Arguments... arguments) {
-  auto* function = reinterpret_cast<Code (*)(Arguments...)>(driver_function(name));
-  return function == nullptr ? kNotFoundCode : function(arguments...);
-}
+constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76;             // CUdevice_attribute
+constexpr std::uintptr_t kArgumentBuffer = 1, kArgumentBufferSize = 2;  // CU_LAUNCH_PARAM_...
 
 void tell(const std::string& line) {
   const std::string text = "weakspot capture: " + line + "\n";
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 
+// 90 for sm_90: of several texts in an image the driver takes the newest that the device can run. All of them where
+// there is no device to ask.
+unsigned device_architecture() {
+  constexpr unsigned kNewest = 1000;
+  int device = 0, major = 0, minor = 0;
+  if (call_driver("cuCtxGetDevice", &device) != kDone && call_driver("cuDeviceGet", &device, 0) != kDone) {
+    return kNewest;
+  }
+  const bool known = call_driver("cuDeviceGetAttribute", &major, kCapabilityMajor, device) == kDone &&
+                     call_driver("cuDeviceGetAttribute", &minor, kCapabilityMinor, device) == kDone;
+  return known ? static_cast<unsigned>(10 * major + minor) : kNewest;
+}
+
 // What 'weakspot capture' asks for, by variables of the environment.
 struct Wishes {
-  std::string folder, kernel;
+  std::string folder, kernel, program;
+  std::string process;  // the first one of the program
   std::uint64_t most_bytes = std::uint64_t{64} << 20;
   unsigned launches = 1;  // of each kernel
 
   static const Wishes& get() {
-    static const Wishes wishes = [] {
-      Wishes read;
-      const auto text = [](const char* name) { return std::string(getenv(name) != nullptr ? getenv(name) : ""); };
-      read.folder = text("WEAKSPOT_CAPTURE_FOLDER");
-      read.kernel = text("WEAKSPOT_CAPTURE_KERNEL");
-      if (const std::string size = text("WEAKSPOT_CAPTURE_BYTES"); !size.empty()) read.most_bytes = std::stoull(size);
-      if (const std::string count = text("WEAKSPOT_CAPTURE_LAUNCHES"); !count.empty()) {
-        read.launches = static_cast<unsigned>(std::stoul(count));
-      }
-      return read;
-    }();
-    return wishes;
+    static const auto* const wishes = new Wishes;  // programs launch kernels while they end, too
+    return *wishes;
+  }
+
+  Wishes() {
+    const auto text = [](const char* name) { return std::string(getenv(name) != nullptr ? getenv(name) : ""); };
+    folder = text("WEAKSPOT_CAPTURE_FOLDER");
+    kernel = text("WEAKSPOT_CAPTURE_KERNEL");
+    program = text("WEAKSPOT_CAPTURE_PROGRAM");
+    process = text("WEAKSPOT_CAPTURE_PROCESS");
+    if (const std::string size = text("WEAKSPOT_CAPTURE_BYTES"); !size.empty()) most_bytes = std::stoull(size);
+    if (const std::string count = text("WEAKSPOT_CAPTURE_LAUNCHES"); !count.empty()) {
+      launches = static_cast<unsigned>(std::stoul(count));
+    }
   }
 };
 
-// A module that was loaded, or why its kernels cannot be captured.
+// A module or library that was loaded, or why its kernels cannot be captured.
 struct LoadedText {
+  Handle handle = nullptr;
+  bool library = false;
   std::string ptx;
   std::optional<race::ptx::Module> module;
+  const char* problem = "it is there as machine code alone";
 };
 
 struct KnownKernel {
@@ -117,23 +117,24 @@ struct KnownKernel {
 class Recorder {
  public:
   static Recorder& get() {
-    static auto* const recorder = new Recorder;  // programs launch kernels while they end, too
+    static auto* const recorder = new Recorder;  // as above
     return *recorder;
   }
 
-  void loaded(Handle module, const void* image) {
-    constexpr unsigned kNewest = 1000;  // of several texts the newest: which device there is does not matter here
-    auto text = std::make_shared<LoadedText>();
-    driver::Image found = driver::image_at(image, kNewest);
-    if (found.kind == driver::Image::Kind::ptx) {
-      text->ptx = std::move(found.text);
-      base::Result<race::ptx::Module> read = race::ptx::read_module(base::Source("module.ptx", text->ptx));
-      if (read) text->module = *std::move(read);
+  // An image in memory.
+  void loaded(Handle module, const void* image, bool library) {
+    driver::Image found = driver::image_at(image, device_architecture());
+    if (found.kind == driver::Image::Kind::machine_code) {
+      std::optional<std::string> text = driver::ptx_beside(driver::machine_code_at(image), driver::triton_caches());
+      if (text) found = {driver::Image::Kind::ptx, *std::move(text), {}, {}};
     }
-    const std::lock_guard lock(mutex_);
-    modules_[module] = std::move(text);
+    add(module, std::move(found), library);
   }
-
+  // An image in a file.
+  void loaded_file(Handle module, const char* path, bool library) {
+    const base::Result<std::string> bytes = base::read_file(path);
+    add(module, bytes ? driver::image_in(*bytes, device_architecture()) : driver::Image(), library);
+  }
   void named(Handle module, Handle kernel, const char* name) {
     const std::lock_guard lock(mutex_);
     const auto found = modules_.find(module);
@@ -161,20 +162,50 @@ class Recorder {
     {
       const std::lock_guard lock(mutex_);
       const auto found = kernels_.find(kernel);
-      if (found == kernels_.end() || found->second.launches >= wishes.launches) return nullptr;
-      if (!wishes.kernel.empty() && found->second.name.find(wishes.kernel) == std::string::npos) return nullptr;
+      if (found == kernels_.end()) return ++passed_.unknown, nullptr;
+      if (found->second.launches >= wishes.launches) return nullptr;
+      if (!wishes.kernel.empty() && found->second.name.find(wishes.kernel) == std::string::npos) {
+        ++passed_.of_others;
+        if (passed_.names.size() < kShownNames) passed_.names.insert(found->second.name);
+        return nullptr;
+      }
       // Work that a stream only notes down is not made now, and must not be waited for.
       int capturing = 0;
-      if (call_driver("cuStreamIsCapturing", stream, &capturing) == kDone && capturing != 0) return nullptr;
+      if (call_driver("cuStreamIsCapturing", stream, &capturing) == kDone && capturing != 0) {
+        return ++passed_.for_graphs, nullptr;
+      }
       ++found->second.launches;
+      passed_.any_chosen = true;
       known = found->second;
     }
     if (!known.text->module) {
-      tell(fmt::format("kernel {} is there as machine code alone, or its PTX cannot be read: it is left out",
-                       known.name));
+      left_out(known, known.text->problem);
       return nullptr;
     }
     return snapshot(known, shape, arguments, extra);
+  }
+
+  // A process ends: if no launch was chosen, the reason.
+  void end() {
+    const Wishes& wishes = Wishes::get();
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || wishes.folder.empty() || passed_.any_chosen) return;
+    std::vector<std::string> reasons;
+    if (passed_.of_others > 0) {
+      reasons.push_back(fmt::format("{} launches are of kernels without '{}' in their symbol, such as {}",
+                                    passed_.of_others, wishes.kernel, fmt::join(passed_.names, " and ")));
+    }
+    if (passed_.for_graphs > 0) {
+      reasons.push_back(fmt::format("{} launches were noted down for graphs", passed_.for_graphs));
+    }
+    if (passed_.unknown > 0) {
+      reasons.push_back(fmt::format("{} launches are of kernels whose code came by another way", passed_.unknown));
+    }
+    std::error_code error;
+    const bool first = wishes.process == std::to_string(getpid());
+    if (reasons.empty() && (!first || fs::exists(wishes.folder, error))) return;
+    if (reasons.empty()) reasons.emplace_back("no call of CUDA's driver that launches a kernel was seen");
+    tell(fmt::format("nothing was recorded: {}", fmt::join(reasons, "; ")));
   }
 
   void after(std::unique_ptr<capture::Capture> kept) {
@@ -183,7 +214,7 @@ class Recorder {
       tell("the launch failed: what it left is missing in its capture");
     } else {
       for (std::size_t i = 0; i < kept->buffers.size(); ++i) {
-        std::optional<std::string> bytes = memory_at(kept->buffers[i].address, kept->buffers[i].size);
+        std::optional<std::string> bytes = recorder::memory_at(kept->buffers[i].address, kept->buffers[i].size);
         if (bytes) kept->launches.front().outputs.push_back({i, *std::move(bytes)});
       }
     }
@@ -191,29 +222,44 @@ class Recorder {
   }
 
  private:
-  static std::optional<std::string> memory_at(std::uint64_t address, std::uint64_t size) {
-    std::string bytes(size, '\0');
-    if (call_driver("cuMemcpyDtoH_v2", static_cast<void*>(bytes.data()), address, static_cast<std::size_t>(size)) !=
-        kDone) {
-      return std::nullopt;
+  void add(Handle module, driver::Image image, bool library) {
+    auto text = std::make_shared<LoadedText>();
+    text->handle = module;
+    text->library = library;
+    if (image.kind == driver::Image::Kind::ptx) {
+      text->ptx = std::move(image.text);
+      base::Result<race::ptx::Module> read = race::ptx::read_module(base::Source("module.ptx", text->ptx));
+      if (read) text->module = *std::move(read);
     }
-    return bytes;
+    if (image.kind != driver::Image::Kind::machine_code) text->problem = "its PTX cannot be read";
+    const std::lock_guard lock(mutex_);
+    modules_[module] = std::move(text);
   }
 
+  static void left_out(const KnownKernel& known, std::string_view why) {
+    tell(fmt::format("a launch of {} is left out: {}", known.name, why));
+  }
+
+  // Nothing if the program gave fewer than the kernel takes.
   static std::vector<std::string> bytes_of(const race::ptx::Function& kernel, void** arguments, void** extra) {
-    std::vector<std::string> all;
-    // CU_LAUNCH_PARAM_BUFFER_POINTER is 1; the arguments lie in one buffer, aligned.
+    // Without a list the arguments lie in one buffer, aligned, whose size the program states.
     const char* buffer = nullptr;
+    std::uint64_t size = 0;
     for (void** word = extra; arguments == nullptr && word != nullptr && word[0] != nullptr; word += 2) {
-      if (reinterpret_cast<std::uintptr_t>(word[0]) == 1) buffer = static_cast<const char*>(word[1]);
+      if (reinterpret_cast<std::uintptr_t>(word[0]) == kArgumentBuffer) buffer = static_cast<const char*>(word[1]);
+      if (reinterpret_cast<std::uintptr_t>(word[0]) == kArgumentBufferSize) {
+        size = *static_cast<const std::size_t*>(word[1]);
+      }
     }
+    std::vector<std::string> all;
     std::uint64_t offset = 0;
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
       const race::ptx::Variable& parameter = kernel.parameters[i];
       const std::uint64_t alignment = std::max<std::uint64_t>({parameter.alignment, parameter.element(), 1});
       offset = (offset + alignment - 1) / alignment * alignment;
+      const bool in_buffer = buffer != nullptr && offset <= size && parameter.size() <= size - offset;
       const char* from = arguments != nullptr ? static_cast<const char*>(arguments[i])
-                         : buffer != nullptr  ? buffer + offset
+                         : in_buffer          ? buffer + offset
                                               : nullptr;
       if (from == nullptr) return {};
       all.emplace_back(from, parameter.size());
@@ -229,37 +275,28 @@ class Recorder {
     const auto entry = std::find_if(functions.begin(), functions.end(), [&](const race::ptx::Function& one) {
       return one.entry && one.defined && one.name == known.name;
     });
-    if (entry == functions.end()) return nullptr;
+    if (entry == functions.end()) return left_out(known, "its PTX has no such kernel"), nullptr;
     auto kept = std::make_unique<capture::Capture>();
-    kept->program = "weakspot capture";
+    kept->program = Wishes::get().program;
+    const base::Result<race::Architecture> architecture =
+        race::parse_architecture(fmt::format("sm_{}", device_architecture()));
+    if (architecture) kept->architecture = *architecture;
     kept->modules.push_back({known.name + ".ptx", known.text->ptx});
     capture::Capture::Launch launch;
     launch.kernel = known.name;
     launch.shape = shape;
     launch.arguments = bytes_of(*entry, arguments, extra);
-    if (launch.arguments.size() != entry->parameters.size()) return nullptr;
-    if (call_driver("cuCtxSynchronize") != kDone) return nullptr;
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-      const std::string& bytes = launch.arguments[i];
-      for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0, begin = 0;
-        std::size_t size = 0;
-        std::memcpy(&word, bytes.data() + at, sizeof word);
-        if (word == 0 || call_driver("cuMemGetAddressRange_v2", &begin, &size, word) != kDone || size == 0) continue;
-        const bool seen = std::any_of(kept->buffers.begin(), kept->buffers.end(),
-                                      [&](const capture::Capture::Buffer& other) { return other.address == begin; });
-        if (seen) continue;
-        total += size;
-        if (total > Wishes::get().most_bytes) {
-          tell(fmt::format("a launch of {} reaches more than {} bytes (--max-size): it is left out", known.name,
-                           Wishes::get().most_bytes));
-          return nullptr;
-        }
-        std::optional<std::string> contents = memory_at(begin, size);
-        if (!contents) continue;
-        kept->buffers.push_back({fmt::format("argument_{}", i), begin, size, *std::move(contents)});
-      }
+    if (launch.arguments.size() != entry->parameters.size()) {
+      return left_out(known, "its arguments are not those of its PTX"), nullptr;
+    }
+    if (call_driver("cuCtxSynchronize") != kDone) return left_out(known, "work before it failed"), nullptr;
+    recorder::Reach reach(*kept, Wishes::get().most_bytes);
+    reach.add_variables(*known.text->module, known.name, known.text->handle, known.text->library);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) reach.add_argument(launch.arguments[i], i);
+    reach.follow_memory();
+    if (reach.too_large()) {
+      left_out(known, fmt::format("it reaches more than {} bytes (--max-size)", Wishes::get().most_bytes));
+      return nullptr;
     }
     kept->launches.push_back(std::move(launch));
     return kept;
@@ -284,7 +321,16 @@ class Recorder {
     tell(fmt::format("cannot write to {}: {}", Wishes::get().folder, error.message()));
   }
 
+  // Launches that were not recorded, and why.
+  struct Passed {
+    std::uint64_t of_others = 0, for_graphs = 0, unknown = 0;
+    std::set<std::string> names;  // of other kernels, the first few
+    bool any_chosen = false;
+  };
+  static constexpr std::size_t kShownNames = 3;
+
   std::mutex mutex_;
+  Passed passed_;
   std::map<Handle, std::shared_ptr<LoadedText>> modules_;  // modules and libraries
   std::map<Handle, KnownKernel> kernels_;                  // functions and kernels
 };
@@ -340,26 +386,38 @@ Code launch_configured_as(const char* name, const LaunchConfiguration* config, H
 
 extern "C" {
 
+Code cuModuleLoad(Handle* module, const char* path) {
+  const Code code = call_driver("cuModuleLoad", module, path);
+  if (code == kDone) Recorder::get().loaded_file(*module, path, false);
+  return code;
+}
 Code cuModuleLoadData(Handle* module, const void* image) {
   const Code code = call_driver("cuModuleLoadData", module, image);
-  if (code == kDone) Recorder::get().loaded(*module, image);
+  if (code == kDone) Recorder::get().loaded(*module, image, false);
   return code;
 }
 Code cuModuleLoadDataEx(Handle* module, const void* image, unsigned count, int* options, void** values) {
   const Code code = call_driver("cuModuleLoadDataEx", module, image, count, options, values);
-  if (code == kDone) Recorder::get().loaded(*module, image);
+  if (code == kDone) Recorder::get().loaded(*module, image, false);
   return code;
 }
 Code cuModuleLoadFatBinary(Handle* module, const void* image) {
   const Code code = call_driver("cuModuleLoadFatBinary", module, image);
-  if (code == kDone) Recorder::get().loaded(*module, image);
+  if (code == kDone) Recorder::get().loaded(*module, image, false);
   return code;
 }
 Code cuLibraryLoadData(Handle* library, const void* image, int* options, void** values, unsigned count,
                        int* library_options, void** library_values, unsigned library_count) {
   const Code code = call_driver("cuLibraryLoadData", library, image, options, values, count, library_options,
                                 library_values, library_count);
-  if (code == kDone) Recorder::get().loaded(*library, image);
+  if (code == kDone) Recorder::get().loaded(*library, image, true);
+  return code;
+}
+Code cuLibraryLoadFromFile(Handle* library, const char* path, int* options, void** values, unsigned count,
+                           int* library_options, void** library_values, unsigned library_count) {
+  const Code code = call_driver("cuLibraryLoadFromFile", library, path, options, values, count, library_options,
+                                library_values, library_count);
+  if (code == kDone) Recorder::get().loaded_file(*library, path, true);
   return code;
 }
 Code cuLibraryGetModule(Handle* module, Handle library) {
@@ -412,16 +470,19 @@ struct Replaced {
   const char* name;
   void* ours;
 };
+[[gnu::destructor]] void end_of_process() { Recorder::get().end(); }
+
 const Replaced kReplaced[] = {
 #define WEAKSPOT_REPLACED(name) {#name, reinterpret_cast<void*>(&name)},
-    WEAKSPOT_REPLACED(cuModuleLoadData) WEAKSPOT_REPLACED(cuModuleLoadDataEx) WEAKSPOT_REPLACED(cuModuleLoadFatBinary)
-        WEAKSPOT_REPLACED(cuLibraryLoadData) WEAKSPOT_REPLACED(cuLibraryGetModule)
-            WEAKSPOT_REPLACED(cuModuleGetFunction) WEAKSPOT_REPLACED(cuLibraryGetKernel)
-                WEAKSPOT_REPLACED(cuKernelGetFunction) WEAKSPOT_REPLACED(cuLaunchKernel)
-                    WEAKSPOT_REPLACED(cuLaunchKernel_ptsz) WEAKSPOT_REPLACED(cuLaunchCooperativeKernel)
-                        WEAKSPOT_REPLACED(cuLaunchCooperativeKernel_ptsz) WEAKSPOT_REPLACED(cuLaunchKernelEx)
-                            WEAKSPOT_REPLACED(cuLaunchKernelEx_ptsz) WEAKSPOT_REPLACED(cuGetProcAddress)
-                                WEAKSPOT_REPLACED(cuGetProcAddress_v2)
+    WEAKSPOT_REPLACED(cuModuleLoad) WEAKSPOT_REPLACED(cuLibraryLoadFromFile) WEAKSPOT_REPLACED(cuModuleLoadData)
+        WEAKSPOT_REPLACED(cuModuleLoadDataEx) WEAKSPOT_REPLACED(cuModuleLoadFatBinary)
+            WEAKSPOT_REPLACED(cuLibraryLoadData) WEAKSPOT_REPLACED(cuLibraryGetModule)
+                WEAKSPOT_REPLACED(cuModuleGetFunction) WEAKSPOT_REPLACED(cuLibraryGetKernel)
+                    WEAKSPOT_REPLACED(cuKernelGetFunction) WEAKSPOT_REPLACED(cuLaunchKernel)
+                        WEAKSPOT_REPLACED(cuLaunchKernel_ptsz) WEAKSPOT_REPLACED(cuLaunchCooperativeKernel)
+                            WEAKSPOT_REPLACED(cuLaunchCooperativeKernel_ptsz) WEAKSPOT_REPLACED(cuLaunchKernelEx)
+                                WEAKSPOT_REPLACED(cuLaunchKernelEx_ptsz) WEAKSPOT_REPLACED(cuGetProcAddress)
+                                    WEAKSPOT_REPLACED(cuGetProcAddress_v2)
 #undef WEAKSPOT_REPLACED
 };
 

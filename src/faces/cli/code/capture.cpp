@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/file.h"
+#include "base/markup.h"
 #include "cli/command/commands.h"
 #include "console/program.h"
 
@@ -41,11 +42,17 @@ struct CaptureCommand {
     set("LD_PRELOAD", others == nullptr || *others == '\0' ? recorder : recorder + ":" + others);
     set("WEAKSPOT_CAPTURE_FOLDER", base::absolute_path(folder).string());
     set("WEAKSPOT_CAPTURE_KERNEL", kernel);
+    set("WEAKSPOT_CAPTURE_PROCESS", std::to_string(getpid()));  // the program's, once it has taken our place
     set("WEAKSPOT_CAPTURE_BYTES", std::to_string(most_bytes));
     set("WEAKSPOT_CAPTURE_LAUNCHES", std::to_string(launches));
     std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    std::string line;
+    for (const std::string& word : command) {
+      words.push_back(const_cast<char*>(word.c_str()));
+      line += (line.empty() ? "" : " ") + base::shell_word(word);
+    }
     words.push_back(nullptr);
+    set("WEAKSPOT_CAPTURE_PROGRAM", line);
     execvp(words.front(), words.data());
     return fail({base::error(fmt::format("cannot start '{}': {}", command.front(), std::strerror(errno)))});
   }

@@ -142,6 +142,7 @@ class Runner {
     std::size_t begin = 0;
     const auto& buffers = prepared_.capture.buffers;
     for (std::size_t i = 0; begin < expected.size(); ++i) {
+      if (i < buffers.size() && !buffers[i].variable.empty()) continue;  // the last of all
       const std::size_t size = i < buffers.size() ? buffers[i].size : expected.size() - begin;
       std::string name = i >= buffers.size()       ? "variables"
                          : buffers[i].name.empty() ? fmt::format("buffer {}", i)

@@ -12,6 +12,7 @@
 #include "backend/cuda_driver.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "capture/address_map.h"
 #include "confirm/confirm.h"
 #include "confirm/device/lines.h"
 #include "confirm/device/scrub.h"
@@ -32,7 +33,6 @@ constexpr std::uint64_t kLargestSample = std::uint64_t{64} << 20;  // of all mem
 // Memory that a run finds as it was at first: a buffer, or a variable of a module.
 struct Piece {
   cuda::Pointer here = 0, first = 0;  // first: a copy of the contents at first
-  std::uint64_t captured = 0;         // its address where it was captured; 0: a variable
   std::uint64_t size = 0;
 };
 
@@ -92,12 +92,18 @@ class Worker {
     say(fmt::format("{} {}", kFormLine, number));
     form_ = number;
     kernels_.clear();
-    pieces_.resize(prepared_.capture.buffers.size());
+    pieces_.resize(buffers_);
     for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
       if (const std::string problem = load(launch); !problem.empty()) {
         refuse(kRefusedLine, problem);
         return true;
       }
+    }
+    arguments_.clear();
+    for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
+      std::vector<std::string> arguments = launch.arguments;
+      for (std::string& bytes : arguments) here_.translate(bytes);
+      arguments_.push_back(std::move(arguments));
     }
     for (const auto& [module, variables] : variables_) {
       if (is_used(module)) pieces_.insert(pieces_.end(), variables.begin(), variables.end());
@@ -149,7 +155,7 @@ class Worker {
       log.resize(std::min(log.find('\0'), log.size()));
       if (code != kSuccess) return failed(module.name, code) + (log.empty() ? "" : "; it says: " + log);
       modules_[number] = loaded;
-      if (const Code kept = add_variables(loaded, ptx->module(), variables_[number]); kept != kSuccess) {
+      if (const Code kept = add_variables(loaded, number, ptx->module()); kept != kSuccess) {
         return failed("variables", kept);
       }
     }
@@ -172,16 +178,36 @@ class Worker {
     return {};
   }
 
-  Code add_variables(cuda::Module module, const race::ptx::Module& text, std::vector<Piece>& variables) {
+  // What the capture has of a variable of that module, or of the one in whose place it is.
+  const capture::Capture::Buffer* captured_variable(std::size_t module, const std::string& name,
+                                                    std::uint64_t size) const {
+    const std::size_t original = prepared_.forms.front().module;
+    for (const capture::Capture::Buffer& buffer : prepared_.capture.buffers) {
+      const bool same =
+          buffer.module == module || (buffer.module == original && module == prepared_.forms[form_].module);
+      if (same && buffer.variable == name && buffer.size == size) return &buffer;
+    }
+    return nullptr;
+  }
+
+  // Kernels change variables of global memory alone; those of constant memory keep what they begin with.
+  Code add_variables(cuda::Module module, std::size_t number, const race::ptx::Module& text) {
     if (driver_.ModuleGetGlobal == nullptr) return kSuccess;
     for (const race::ptx::Variable& variable : text.variables) {
-      if (variable.space != race::ptx::Space::global || variable.external) continue;
+      const bool global = variable.space == race::ptx::Space::global;
+      if ((!global && variable.space != race::ptx::Space::constant) || variable.external) continue;
       Piece piece;
       std::size_t bytes = 0;
       if (driver_.ModuleGetGlobal(&piece.here, &bytes, module, variable.name.c_str()) != kSuccess) continue;
       piece.size = bytes;
-      if (const Code code = keep_first(piece); code != kSuccess) return code;
-      variables.push_back(piece);
+      Code code = kSuccess;
+      if (const capture::Capture::Buffer* captured = captured_variable(number, variable.name, bytes)) {
+        add_addresses(*captured, piece);
+        code = put_contents(*captured, piece);
+      }
+      if (code == kSuccess && global) code = keep_first(piece);
+      if (code != kSuccess) return code;
+      if (global) variables_[number].push_back(piece);
     }
     return driver_.StreamSynchronize(stream_);
   }
@@ -192,52 +218,42 @@ class Worker {
     return code == kSuccess ? driver_.MemcpyDtoDAsync(piece.first, piece.here, piece.size, stream_) : code;
   }
 
+  void add_addresses(const capture::Capture::Buffer& buffer, const Piece& piece) {
+    here_.add(buffer.address, piece.size, piece.here);
+    there_.add(piece.here, piece.size, buffer.address);
+  }
+
+  Code put_contents(const capture::Capture::Buffer& buffer, const Piece& piece) {
+    std::string own = buffer.contents;
+    if (here_.translate(own)) has_addresses_ = true;
+    own.resize(piece.size);  // zeros
+    const Code code = driver_.MemcpyHtoDAsync(piece.here, own.data(), own.size(), stream_);
+    return code == kSuccess ? driver_.StreamSynchronize(stream_) : code;
+  }
+
   // Memory with what the launches find.
   std::string fill() {
-    std::vector<Piece> buffers;
+    std::vector<const capture::Capture::Buffer*> buffers;
     for (const capture::Capture::Buffer& buffer : prepared_.capture.buffers) {
-      Piece piece{.captured = buffer.address, .size = buffer.size};
+      if (!buffer.variable.empty()) continue;  // a module has it
+      Piece piece{.size = buffer.size};
       if (const Code code = driver_.MemAlloc(&piece.here, buffer.size + 4); code != kSuccess) {
         return failed("memory", code);
       }
-      buffers.push_back(piece);
+      buffers.push_back(&buffer);
+      add_addresses(buffer, piece);
+      pieces_.push_back(piece);
     }
-    pieces_ = buffers;
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const std::string& contents = prepared_.capture.buffers[i].contents;
-      const std::string own = contents.empty() ? std::string(pieces_[i].size, '\0') : with_own_addresses(contents);
-      has_addresses_ = has_addresses_ || (!contents.empty() && own != contents);
-      const Code code = driver_.MemcpyHtoDAsync(pieces_[i].here, own.data(), own.size(), stream_);
-      if (code != kSuccess || driver_.StreamSynchronize(stream_) != kSuccess) return failed("copy", code);
+    buffers_ = pieces_.size();
+    for (std::size_t i = 0; i < buffers_; ++i) {
+      if (const Code code = put_contents(*buffers[i], pieces_[i]); code != kSuccess) return failed("copy", code);
     }
     for (Piece& piece : pieces_) {
       if (const Code code = keep_first(piece); code != kSuccess) return failed("memory", code);
     }
     const Code code = driver_.StreamSynchronize(stream_);
     if (code != kSuccess) return failed("copy", code);
-    for (const capture::Capture::Launch& launch : prepared_.capture.launches) {
-      std::vector<std::string> arguments;
-      for (const std::string& bytes : launch.arguments) arguments.push_back(with_own_addresses(bytes));
-      arguments_.push_back(std::move(arguments));
-    }
     return {};
-  }
-
-  // Words that are addresses in a captured buffer become addresses of its place here; or the other way round, so that
-  // results of two processes can be compared.
-  std::string with_own_addresses(std::string bytes, bool back = false) const {
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, sizeof word);
-      for (const Piece& piece : pieces_) {
-        const std::uint64_t from = back ? piece.here : piece.captured, to = back ? piece.captured : piece.here;
-        if (piece.captured == 0 || word < from || word - from >= piece.size) continue;
-        const std::uint64_t other = to + (word - from);
-        std::memcpy(bytes.data() + at, &other, sizeof other);
-        break;
-      }
-    }
-    return bytes;
   }
 
   // False if no further run can be made.
@@ -269,11 +285,20 @@ class Worker {
       say(fmt::format("{} {}", kFailedLine, name));
       return false;  // most errors are those of all later calls as well
     }
-    if (has_addresses_) memory = with_own_addresses(std::move(memory), true);
+    if (has_addresses_) put_back_addresses(memory);
     const std::string hash = base::hash_bytes(memory).hex();
     keep(hash, memory);
     say(fmt::format("{} {}", kMemoryLine, hash));
     return true;
+  }
+
+  // As they were captured, so that results of two processes can be compared. Each piece has words of its own.
+  void put_back_addresses(std::string& memory) const {
+    std::size_t at = 0;
+    for (const Piece& piece : pieces_) {
+      there_.translate({memory.data() + at, piece.size});
+      at += piece.size;
+    }
   }
 
   Code launch(std::size_t number) {
@@ -331,12 +356,14 @@ class Worker {
   std::map<std::size_t, cuda::Module> modules_;
   std::vector<Loaded> kernels_;                          // by launch
   std::vector<Piece> pieces_;                            // the buffers, then the variables of the form
+  std::size_t buffers_ = 0;                              // of pieces_
   std::map<std::size_t, std::vector<Piece>> variables_;  // by module
   std::size_t form_ = 0;
   std::vector<std::vector<std::string>> arguments_;
   Scrubber scrubber_;
   bool uses_shared_ = false;
-  bool has_addresses_ = false;  // contents of buffers are addresses
+  capture::AddressMap here_, there_;  // from where memory was captured to here, and back
+  bool has_addresses_ = false;        // contents of buffers are addresses
   std::set<std::string> kept_;
 };
 

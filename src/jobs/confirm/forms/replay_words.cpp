@@ -55,7 +55,9 @@ base::Result<ReplayWords> replay_words(const std::string& replay) {
   }
   ReplayWords result;
   result.file = (*words)[2];
-  if (result.file.starts_with('-')) return base::error("the finding is one of a whole program; make a capture of it");
+  if (result.file.starts_with('-')) {
+    return base::error("the finding is one of a whole program; record its launch with 'weakspot capture -- PROGRAM'");
+  }
   for (std::size_t i = 3; i < words->size(); ++i) {
     const std::string& word = (*words)[i];
     if (word == "--") {

@@ -175,6 +175,7 @@ base::Result<race::Request> complete_request(const RaceRequest& asked) {
   return request;
 }
 
+// Captures come before the kernels in them, which by themselves say nothing of launches and memory.
 base::Result<std::vector<std::string>> kernels_of(const std::string& name) {
   std::error_code ignored;
   if (!fs::is_directory(name, ignored) || race::is_capture(name)) return std::vector<std::string>{name};
@@ -184,7 +185,17 @@ base::Result<std::vector<std::string>> kernels_of(const std::string& name) {
   if (!binaries) return binaries;
   std::copy_if(binaries->begin(), binaries->end(), std::back_inserter(*found),
                [](const std::string& file) { return !base::exists(fs::path(file).replace_extension(".ptx")); });
-  if (found->empty()) return base::error_in(name, "this folder has no kernels: expected files NAME.ptx");
+  const base::Result<std::vector<std::string>> lists = base::files_under(name, race::kCaptureFile);
+  if (!lists) return lists;
+  for (const std::string& list : *lists) {
+    const fs::path folder = fs::path(list).parent_path();
+    if (!race::is_capture(folder.string())) continue;  // the name has more in front
+    std::erase_if(*found, [&](const std::string& file) { return file.starts_with((folder / "").string()); });
+    found->push_back(folder.string());
+  }
+  if (found->empty()) {
+    return base::error_in(name, "this folder has no kernels: expected files NAME.ptx, or folders with a capture");
+  }
   std::sort(found->begin(), found->end());
   return found;
 }

@@ -2,7 +2,7 @@
 #include "race_jit/answer/keep_launch.h"
 
 #include <filesystem>
-#include <set>
+#include <map>
 
 #include "capture/capture.h"
 
@@ -21,24 +21,26 @@ void LaunchKeeper::before(const Kernel& kernel, const race::LaunchShape& shape, 
   std::string name = std::filesystem::path(request_.file).filename().string();
   if (!request_.is_ptx()) name += ".ptx";
   kept.modules.push_back({std::move(name), ptx_});
-  // A GPU gets variables from the module, with the values that the text gives them.
-  std::set<std::uint64_t> variables;
+  std::map<std::uint64_t, std::string> variables;  // symbols, by places
   for (const auto& [symbol, address] : module_.variables()) {
-    variables.insert(static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_.base()));
+    variables[static_cast<std::uint64_t>(static_cast<const char*>(address) - arena_.base())] = symbol;
   }
   std::uint64_t total = 0;
   for (const auto& [begin, allocation] : arena_.allocations()) {
-    if (allocation.freed || allocation.size == 0 || variables.contains(begin)) continue;
+    const auto variable = variables.find(begin);
+    const bool unknown = variable != variables.end() && ptx_.find(variable->second) == std::string::npos;
+    if (allocation.freed || allocation.size == 0 || unknown) continue;
     total += allocation.size;
     if (total > kMostKept) {
       too_large_ = true;
       return;
     }
     const char* memory = arena_.base() + begin;
-    kept.buffers.push_back({allocation.name,
-                            reinterpret_cast<std::uint64_t>(memory),
-                            allocation.size,
-                            {memory, memory + allocation.size}});
+    kept.buffers.push_back({.name = allocation.name,
+                            .address = reinterpret_cast<std::uint64_t>(memory),
+                            .size = allocation.size,
+                            .contents = {memory, memory + allocation.size},
+                            .variable = variable == variables.end() ? "" : variable->second});
   }
   capture::Capture::Launch launch;
   launch.kernel = kernel.symbol;

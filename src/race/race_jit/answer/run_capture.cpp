@@ -9,7 +9,9 @@
 #include <set>
 
 #include "base/source.h"
+#include "capture/address_map.h"
 #include "capture/capture.h"
+#include "race/ptx_text.h"
 #include "race/replay.h"
 #include "race_jit/compile/compile_cache.h"
 #include "race_jit/compile/frontend.h"
@@ -43,7 +45,9 @@ class CapturedLaunches {
 
   // The kernels of all modules, under names that no two of them share.
   base::Status load(const DeviceOptions& options) {
+    std::uint64_t variables = 0;
     for (const capture::Capture::Module& one : capture_.modules) {
+      if (base::Status room = has_room(one, variables); !room) return room;
       const base::Result<std::string> bitcode = bitcode_of_ptx(base::Source(one.name, one.ptx));
       if (!bitcode) return bitcode.errors();
       std::set<std::string> taken;
@@ -64,12 +68,25 @@ class CapturedLaunches {
 
   base::Status allocate(DeviceService& service) {
     for (const capture::Capture::Buffer& one : capture_.buffers) {
-      char* memory = service.allocate(one.size, one.name, {});
+      char* memory = variable_of(one);
+      if (memory != nullptr) std::memset(memory, 0, one.size);  // it has the values of the PTX
+      if (memory == nullptr) memory = service.allocate(one.size, one.name, {});
       if (memory == nullptr) return base::error("there is no memory for its buffers", base::ErrorKind::environment);
       one.contents.copy(memory, one.contents.size());
       places_.push_back(memory);
+      addresses_.add(one.address, one.size, reinterpret_cast<std::uint64_t>(memory));
+    }
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      addresses_.translate({places_[i], capture_.buffers[i].contents.size()});
     }
     return base::ok_status();
+  }
+
+  // Other kernels of the modules are nobody's question here.
+  void ask_for_kernels(Session& session) const {
+    for (const capture::Capture::Launch& launch : capture_.launches) {
+      if (const Kernel* kernel = find(launch)) session.ask_for(*kernel);
+    }
   }
 
   // Fails if the capture does not fit the kernel.
@@ -89,7 +106,8 @@ class CapturedLaunches {
         return mistake(number, fmt::format("argument {} of '{}' has {} bytes, not {}", i, launch.kernel,
                                            kernel->parameters[i].size, launch.arguments[i].size()));
       }
-      call.arguments.push_back(with_own_addresses(launch.arguments[i]));
+      call.arguments.push_back(launch.arguments[i]);
+      addresses_.translate(call.arguments.back());
     }
     const LaunchAnswer answer = service.launch(call);
     if (!answer.made && time_left()) return mistake(number, "such a launch cannot be made");
@@ -103,6 +121,21 @@ class CapturedLaunches {
   std::string take_differences() { return std::move(differences_); }
 
  private:
+  // Variables take memory as buffers do, whoever wrote the text.
+  static base::Status has_room(const capture::Capture::Module& module, std::uint64_t& used) {
+    const base::Result<race::ptx::Module> text = race::ptx::read_module(base::Source(module.name, module.ptx));
+    if (!text) return text.errors();
+    for (const race::ptx::Variable& variable : text->variables) {
+      const std::uint64_t element = std::max<std::uint64_t>(variable.element(), 1);
+      if (variable.count > (capture::kMostMemory - used) / element) {
+        return base::error(fmt::format("{}: variable '{}' is too large: a capture has at most {} bytes of memory",
+                                       module.name, variable.name, capture::kMostMemory));
+      }
+      used += variable.count * element;
+    }
+    return base::ok_status();
+  }
+
   base::Diagnostics mistake(std::size_t number, const std::string& what) const {
     return {base::error(fmt::format("launch {}: {}", number, what))};
   }
@@ -117,30 +150,29 @@ class CapturedLaunches {
     return found == all.end() ? nullptr : &*found;
   }
 
-  // Words that are addresses in a buffer become addresses of its place here.
-  std::string with_own_addresses(std::string bytes) const {
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, sizeof word);
-      for (std::size_t i = 0; i < places_.size(); ++i) {
-        const capture::Capture::Buffer& buffer = capture_.buffers[i];
-        if (word < buffer.address || word - buffer.address >= buffer.size) continue;
-        const auto own = reinterpret_cast<std::uint64_t>(places_[i]) + (word - buffer.address);
-        std::memcpy(bytes.data() + at, &own, sizeof own);
-        break;
-      }
-    }
-    return bytes;
+  // Null if it is no variable, or one that no kernel uses: those are left out of the module.
+  char* variable_of(const capture::Capture::Buffer& buffer) const {
+    if (buffer.variable.empty()) return nullptr;
+    const auto& renamed = renamed_[buffer.module];
+    const auto other = renamed.find(buffer.variable);
+    const void* address = module_.variable(other == renamed.end() ? buffer.variable : other->second);
+    if (address == nullptr) return nullptr;
+    const Arena& arena = machine_.arena();
+    const Allocation* memory = arena.find(address);
+    if (memory == nullptr || memory->size < buffer.size) return nullptr;
+    return arena.base() + memory->begin;
   }
 
   void compare(std::size_t number) {
     for (const capture::Capture::Output& output : capture_.launches[number].outputs) {
       const char* memory = places_[output.buffer];
+      std::string expected = output.contents;
+      addresses_.translate(expected);
       std::uint64_t different = 0;
-      for (std::size_t i = 0; i < output.contents.size(); ++i) different += memory[i] != output.contents[i] ? 1 : 0;
+      for (std::size_t i = 0; i < expected.size(); ++i) different += memory[i] != expected[i] ? 1 : 0;
       if (different == 0) continue;
       differences_ += fmt::format("note: launch {}: {} of {} bytes of buffer {} differ from what the device left\n",
-                                  number, different, output.contents.size(), output.buffer);
+                                  number, different, expected.size(), output.buffer);
     }
   }
 
@@ -150,6 +182,7 @@ class CapturedLaunches {
   std::vector<std::set<std::string>> kernels_;  // symbols, by modules
   std::vector<std::map<std::string, std::string>> renamed_;
   std::vector<char*> places_;  // of buffers
+  capture::AddressMap addresses_;
   std::string output_, differences_;
 };
 
@@ -178,7 +211,7 @@ Answer answer_capture(const race::Request& request, const Channel& channel) {
   Session session(request, device, module);
   session.on_news(
       [&](const race::Report& report) { channel.send({race::RecordKind::findings, race::to_json(report)}); });
-  for (const Kernel& kernel : module.kernels()) session.ask_for(kernel);
+  launches.ask_for_kernels(session);
   DeviceService service(session, device, module, request);
   if (base::Status done = launches.allocate(service); !done) {
     return refuse_capture(3, in_capture(request, done.errors()));

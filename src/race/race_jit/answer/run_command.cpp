@@ -206,6 +206,9 @@ Answer answer_command(const race::Request& request, const std::string& folder, c
   const std::string program = name.find('/') == std::string::npos ? base::find_program(name) : name;
   if (program.empty() || access(program.c_str(), X_OK) != 0 || fs::is_directory(program, error)) {
     const bool is_file = fs::exists(name, error);
+    if (program.empty() && is_file && access(name.c_str(), X_OK) == 0 && !fs::is_directory(name, error)) {
+      return refuse_command(2, name, fmt::format("expected a program to run behind '--', such as './{}'", name));
+    }
     return refuse_command(2, name,
                           is_file ? "expected a program to run behind '--', found a file that cannot be executed"
                                   : "expected a program to run behind '--', and there is none of that name");

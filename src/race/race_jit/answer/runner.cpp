@@ -257,11 +257,25 @@ struct Plan {
   std::uint64_t runs = 0;  // runs of a search
 };
 
+constexpr std::string_view kElfMark =
+    "\x7f"
+    "ELF";
+
+bool is_host_program(std::string_view bytes) {
+  constexpr std::size_t kMachine = 18;
+  if (!bytes.starts_with(kElfMark) || bytes.size() < kMachine + 2) return false;
+  const unsigned machine = static_cast<unsigned char>(bytes[kMachine]) | static_cast<unsigned char>(bytes[kMachine + 1])
+                                                                             << 8;
+  return machine == 62 || machine == 183;  // x86-64, AArch64
+}
+
 base::Result<Plan> make_plan(const race::Request& request) {
   base::Result<std::string> text = base::read_file(request.file);
   if (!text) return text.errors();
-  if (text->starts_with("\x7f"
-                        "ELF")) {
+  if (is_host_program(*text)) {
+    return base::error_in(request.file, "expected a text, found a program; 'weakspot race -- PROGRAM' runs one");
+  }
+  if (text->starts_with(kElfMark)) {
     return base::error_in(request.file, "expected a text, found machine code; keep the PTX that it was made of");
   }
   // clang takes seconds for each kilobyte of such a file.

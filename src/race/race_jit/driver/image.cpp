@@ -162,8 +162,9 @@ Image machine_code_in(std::string_view bytes) {
 std::uint64_t size_of_elf(const char* begin) {
   Elf64_Ehdr head;
   std::memcpy(&head, begin, sizeof head);
-  std::uint64_t size =
-      std::max<std::uint64_t>(sizeof head, head.e_shoff + std::uint64_t{head.e_shnum} * head.e_shentsize);
+  std::uint64_t size = sizeof head;
+  size = std::max<std::uint64_t>(size, head.e_shoff + std::uint64_t{head.e_shnum} * head.e_shentsize);
+  size = std::max<std::uint64_t>(size, head.e_phoff + std::uint64_t{head.e_phnum} * head.e_phentsize);
   for (unsigned i = 0; i < head.e_shnum && head.e_shentsize == sizeof(Elf64_Shdr); ++i) {
     Elf64_Shdr section;
     std::memcpy(&section, begin + head.e_shoff + i * sizeof section, sizeof section);
@@ -212,6 +213,12 @@ Image image_in(std::string_view bytes, unsigned architecture) {
   bytes = bytes.substr(0, bytes.find('\0'));
   if (looks_like_ptx(bytes)) return ptx_image(std::string(bytes));
   return bad("it is neither PTX nor a fat binary nor machine code");
+}
+
+std::string_view machine_code_at(const void* begin) {
+  const auto* bytes = static_cast<const char*>(begin);
+  if (bytes == nullptr || std::strncmp(bytes, ELFMAG, SELFMAG) != 0) return {};
+  return {bytes, size_of_elf(bytes)};
 }
 
 std::string image_with_ptx(std::string_view ptx) {

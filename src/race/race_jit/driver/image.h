@@ -28,6 +28,9 @@ Image image_at(const void* begin, unsigned architecture);
 // The same for an image whose end is known: nothing behind it is looked at.
 Image image_in(std::string_view bytes, unsigned architecture);
 
+// The bytes of machine code that begins there; empty if something else does.
+std::string_view machine_code_at(const void* begin);
+
 // An image in the form of machine code that holds this text alone: what our ptxas makes.
 std::string image_with_ptx(std::string_view ptx);
 
