@@ -81,6 +81,15 @@ void ClusterMemory::note_arrival(const void* gate, std::uint64_t phase, race::Si
                                  .phase = phase});
 }
 
+void ClusterMemory::count(const race::ThreadName& agent, const void* gate) {
+  uses_.count(core_.turns().running()->state.index, agent, reinterpret_cast<std::uint64_t>(gate),
+              core_.gates().phase(gate_at(gate)), [this](const SharedUse& use) { return has_seen_end(use); });
+}
+
+bool ClusterMemory::has_seen_end(const SharedUse& use) const {
+  return use.gate != 0 && core_.gates().seen(gate_at(reinterpret_cast<const void*>(use.gate))) > use.phase;
+}
+
 void ClusterMemory::forget_counted(const void* gate) {
   if (const BlockRun* owner = owner_of(gate)) {
     uses_.forget_counted(owner->state.index, reinterpret_cast<std::uint64_t>(gate));
@@ -101,7 +110,7 @@ void ClusterMemory::end_block(BlockRun& block) {
       if (!by_blocks && use.user.home() != block.state.index) core_.detector().barriers().keep_met();
       continue;
     }
-    if (use.gate != 0 && core_.gates().seen(gate_at(reinterpret_cast<const void*>(use.gate))) > use.phase) continue;
+    if (has_seen_end(use)) continue;
     const bool asynchronous = use.end != nullptr;
     Incident incident{.kind = asynchronous ? Incident::Kind::left_running : Incident::Kind::ended_block,
                       .site = use.site};

@@ -29,6 +29,8 @@ class ClusterMemory {
   void note_use(const race::ThreadState& user, const void* address, std::uint64_t size, bool write, race::SiteId site,
                 const BulkEnd& end = {});
   void note_arrival(const void* gate, std::uint64_t phase, race::SiteId site);
+  // What the agent has used so far is over when the phase of this mbarrier of the running block is.
+  void count(const race::ThreadName& agent, const void* gate);
   void forget_counted(const void* gate);
   // All its threads have ended: what may still use its memory is noted.
   void end_block(BlockRun& block);
@@ -40,6 +42,7 @@ class ClusterMemory {
 
  private:
   void check_started(const race::ThreadState& user, const BlockRun& owner, Incident incident);
+  bool has_seen_end(const SharedUse& use) const;
   const BlockRun* owner_in_cluster(const void* address) const;
   const BlockRun* owner_of(const void* address) const;  // own block or one of the cluster
 

@@ -42,7 +42,8 @@ class TensorBlocks {
     race::ClockRef released;                      // by the last of them
     race::ClockRef fenced, seen, heard;           // see TensorKnowledge
     std::vector<TensorOperationRef> uncommitted;  // products and copies
-    std::uint32_t queue = 0;                      // the number of their agent
+    race::ThreadName agent;                       // theirs, and its number
+    std::uint32_t queue = 0;
     bool has_queue = false;
   };
 

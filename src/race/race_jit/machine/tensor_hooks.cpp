@@ -196,8 +196,10 @@ Queued start_queued(TensorAct act, std::uint32_t site) {
   made.knows = tensor.knowledge(thread);
   made.agent = core->bulk().start_in_order(thread, made.knows.known, tensor.queue_of(thread), race::Engine::tensor);
   const race::ThreadState& agent = *made.agent.reads;
-  made.operation->done = {{agent.block->index, agent.thread}, agent.interval()};
-  tensor.thread(thread).uncommitted.push_back(made.operation);
+  TensorBlocks::Thread& own = tensor.thread(thread);
+  own.agent = {agent.block->index, agent.thread};
+  made.operation->done = {own.agent, agent.interval()};
+  own.uncommitted.push_back(made.operation);
   return made;
 }
 
@@ -391,6 +393,7 @@ void weakspot_tmem_commit(void* gate, std::uint32_t mask, std::uint32_t site) {
       core->gates().tell(gate_at(counter), ended, !is_in_own_block(counter));
       // 9.7.16.6.4.2: the commit performs tcgen05.fence::before_thread_sync.
       core->gates().tell_of_tensor(gate_at(counter), ended);
+      if (is_in_own_block(counter)) core->shared().count(thread.agent, counter);
     }
     core->gates().arrive(gate_at(counter), {.reach = GateReach::nobody, .site = site, .of_engine = true});
   }

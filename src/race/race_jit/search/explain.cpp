@@ -326,17 +326,19 @@ void explain_tensor(race::Finding& finding, const race::Race& race) {
   using race::TensorGap;
   const unsigned first = finding.place.line;
   const std::string between = race::between_text(finding.place, *finding.other);
+  const char* in_time = race.same_warp ? "" : " before others are told";
+  const std::string place = race.same_warp ? between : fmt::format("behind line {}, before others are told", first);
   std::string advice;
   switch (race.gap) {
     case TensorGap::load_wait:
-      finding.why =
-          fmt::format("the load at line {} may still be reading: its warp has not executed tcgen05.wait::ld", first);
-      advice = fmt::format("tcgen05.wait::ld.sync.aligned {}", between);
+      finding.why = fmt::format(
+          "the load at line {} may still be reading: its warp does not execute tcgen05.wait::ld{}", first, in_time);
+      advice = fmt::format("tcgen05.wait::ld.sync.aligned {}", place);
       break;
     case TensorGap::store_wait:
-      finding.why =
-          fmt::format("the store at line {} may still be under way: its warp has not executed tcgen05.wait::st", first);
-      advice = fmt::format("tcgen05.wait::st.sync.aligned {}", between);
+      finding.why = fmt::format(
+          "the store at line {} may still be under way: its warp does not execute tcgen05.wait::st{}", first, in_time);
+      advice = fmt::format("tcgen05.wait::st.sync.aligned {}", place);
       break;
     case TensorGap::commit:
       finding.why = fmt::format(

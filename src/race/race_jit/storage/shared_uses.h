@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -30,6 +31,9 @@ class SharedUses {
  public:
   void clear() { of_.clear(); }
   void add(std::uint32_t owner, const SharedUse& use);
+  // What `user` has used so far, but for what is over already, counts at the mbarrier as well.
+  void count(std::uint32_t owner, const race::ThreadName& user, std::uint64_t gate, std::uint64_t phase,
+             const std::function<bool(const SharedUse&)>& is_over);
   // The mbarrier is made again: what counted there before is over, or races with that.
   void forget_counted(std::uint32_t owner, std::uint64_t gate);
   // Returns them and forgets them.

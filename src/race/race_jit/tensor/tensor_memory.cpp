@@ -40,15 +40,18 @@ TensorRelation relation_to_warp(const TensorOperation& earlier, const TensorOper
       knows_step(knows.known, earlier.issued)) {
     return {TensorOrder::by_registers};
   }
-  if (!earlier.waited) {
-    return {TensorOrder::unordered, earlier.act == TensorAct::load ? TensorGap::load_wait : TensorGap::store_wait};
-  }
+  const TensorGap wait = earlier.act == TensorAct::load ? TensorGap::load_wait : TensorGap::store_wait;
+  if (!earlier.waited) return {TensorOrder::unordered, wait};
   if (of_one_warp(earlier, later) || knows_any(knows.fenced, *earlier.waited) ||
       knows_any(knows.seen, *earlier.waited)) {
     return {};
   }
   if (knows_any(knows.known, *earlier.waited)) return {TensorOrder::without_fences};
-  return {TensorOrder::unordered, knows_any(knows.heard, *earlier.waited) ? TensorGap::fences : TensorGap::threads};
+  if (knows_any(knows.heard, *earlier.waited)) return {TensorOrder::unordered, TensorGap::fences};
+  // Others are told between the operation and its wait.
+  const bool late = knows_step(knows.known, earlier.issued) || knows_step(knows.fenced, earlier.issued) ||
+                    knows_step(knows.heard, earlier.issued);
+  return {TensorOrder::unordered, late ? wait : TensorGap::threads};
 }
 
 TensorRelation relation_to_queued(const TensorOperation& earlier, const TensorOperation& later,

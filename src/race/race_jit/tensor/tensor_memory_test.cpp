@@ -20,7 +20,7 @@ race::ClockRef knowing(const TensorStep& known) {
 }
 
 TensorOperation of_warp(TensorAct act, std::uint32_t warp, bool waited = false) {
-  TensorOperation made{.act = act, .issuer = {1, warp * 32}};
+  TensorOperation made{.act = act, .issuer = {1, warp * 32}, .issued = step(warp * 32, 6)};
   if (waited) made.waited = std::make_shared<TensorSteps>(TensorSteps{step(warp * 32, 7), step(warp * 32 + 1, 8)});
   return made;
 }
@@ -61,6 +61,8 @@ TEST(TensorRelation, OtherThreadsAreToldOfAWaitByAnyLaneOfIt) {
   EXPECT_EQ(tensor_relation(store, load, {.known = knowing(step(1, 8)), .seen = knowing(step(1, 8))}).order,
             TensorOrder::ordered);
   expect_gap(store, load, {.heard = knowing(step(0, 7))}, TensorGap::fences);
+  // The wait comes too late for what they are told.
+  expect_gap(store, load, {.known = knowing(step(0, 6))}, TensorGap::store_wait);
 }
 
 TEST(TensorRelation, TheEndOfAProductIsKnownThroughItsCommit) {
@@ -99,8 +101,7 @@ TEST(TensorRelation, AReleaseIsBehindTheOperationsOfItsOwnWarp) {
   const TensorOperation product = queued(TensorAct::product, 3);
   EXPECT_EQ(tensor_relation(product, release, {}).order, TensorOrder::ordered);
   EXPECT_EQ(tensor_relation(product, release, {.known = knowing(product.done)}).order, TensorOrder::ordered);
-  TensorOperation load = of_warp(TensorAct::load, 1);
-  load.issued = step(32, 6);
+  const TensorOperation load = of_warp(TensorAct::load, 1);
   expect_gap(load, release, {}, TensorGap::load_wait);
   EXPECT_EQ(tensor_relation(load, release, {.known = knowing(step(32, 6))}).order, TensorOrder::by_registers);
   expect_gap(of_warp(TensorAct::load, 1, true), release, {}, TensorGap::threads);
