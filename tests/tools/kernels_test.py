@@ -148,7 +148,7 @@ class Corpus(unittest.TestCase):
     def test_variables_are_in_the_source(self):
         def check(_path, text, read):
             for finding in read.expected["its"] | read.expected["lockstep"] | read.allowed:
-                if finding.kind == "race":
+                if finding.kind == "race" and finding.space != "tensor":  # which has no names
                     self.assertRegex(text, rf"\b{finding.variable}\b.*[\[;,)]")
 
         self.each(check)
