@@ -38,6 +38,8 @@ enum OrderNumber : int { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2
 
 // The order of a fence: a bit for each side, as of an atomic, and whether all fences of this kind have one order.
 enum FenceNumber : int { kAcquireFence = 1, kReleaseFence = 2, kAcqRelFence = 3, kScFence = 7 };
+// Added to it: the fence orders accesses to this memory alone.
+enum FencedMemory : int { kAllMemory = 0, kSharedAlone = 8, kGlobalAlone = 16 };
 
 // What the lanes of a warp do together: the operations of __ws_vote, then those that have a function of their own.
 enum WarpKind : int {

@@ -69,6 +69,7 @@ void weakspot_barrier(std::uint32_t site);
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site);
 // Threads wait for each other, which orders no memory: what fences have released, later fences acquire.
 void weakspot_bare_barrier(std::uint32_t site);
+// `order`: a FenceNumber, plus a FencedMemory.
 void weakspot_fence(int scope, int order, std::uint32_t site);
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site);
 std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,

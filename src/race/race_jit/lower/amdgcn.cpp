@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "race/entry.h"
+#include "race_jit/hooks/hooks.h"
 #include "race_jit/lower/amd_scopes.h"
 
 namespace weakspot::race_jit {
@@ -323,7 +324,9 @@ llvm::FenceInst* neighbour(CallInst& barrier, bool before) {
 }
 
 bool is_right(const llvm::FenceInst* fence, bool release, bool of_wave) {
-  if (fence == nullptr || orders_part_of_memory(*fence)) return false;
+  if (fence == nullptr) return false;
+  // Those of a wave count as fences for all memory, of which lower_operations() tells.
+  if (!of_wave && fenced_memory(*fence) != kAllMemory) return false;
   const bool reaches = amd_scope(fence->getContext(), fence->getSyncScopeID()).has_value() ||
                        (of_wave && is_of_wave(fence->getContext(), fence->getSyncScopeID()));
   return reaches &&

@@ -9,6 +9,9 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_scopes.h"
+
 namespace weakspot::race_jit::amdgcn_test {
 namespace {
 
@@ -150,6 +153,26 @@ TEST(Amdgcn, FencesOfAWaveBelongToItsBarrier) {
   call void @llvm.amdgcn.wave.barrier()
   fence syncscope("wavefront") acquire)");
   EXPECT_TRUE(has(text, "call void @llvm.amdgcn.wave.barrier(), !weakspot.fences")) << text;
+}
+
+TEST(Amdgcn, FencesAreForTheSpacesThatTheyName) {
+  struct Row {
+    const char* tags;
+    std::optional<int> memory;
+  };
+  for (const Row& row :
+       {Row{"!{!\"amdgpu-as\", !\"local\"}", kSharedAlone}, Row{"!{!\"amdgpu-as\", !\"global\"}", kGlobalAlone},
+        Row{"!{!\"amdgpu-synchronize-as\", !\"local\"}", kSharedAlone},
+        Row{"!{!\"amdgpu-as\", !\"private\"}", std::nullopt}, Row{"!{!\"other\", !\"local\"}", kAllMemory},
+        Row{"!{!1, !2}\n!1 = !{!\"amdgpu-as\", !\"local\"}\n!2 = !{!\"amdgpu-as\", !\"global\"}", kAllMemory}}) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic problem;
+    const std::string text =
+        std::string("define void @k() {\n  fence release, !mmra !0\n  ret void\n}\n!0 = ") + row.tags;
+    const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, problem, context);
+    ASSERT_NE(module, nullptr) << problem.getMessage().str() << text;
+    EXPECT_EQ(fenced_memory(module->getFunction("k")->front().front()), row.memory) << row.tags;
+  }
 }
 
 }  // namespace

@@ -51,8 +51,9 @@ class IntrinsicLowering {
       const std::optional<int> scope =
           !is_amdgcn(*instruction_.getModule()) ? kSystemScope : amd_scope(fence.getContext(), fence.getSyncScopeID());
       if (scope) {
+        const int memory = fenced_memory(fence).value_or(kAllMemory);
         hook("weakspot_fence", builder_.getVoidTy(),
-             {number(*scope), number(sc ? kScFence : bits_of(fence.getOrdering()))});
+             {number(*scope), number((sc ? kScFence : bits_of(fence.getOrdering())) + memory)});
       }
     }
     finish(nullptr);

@@ -183,7 +183,7 @@ void tell_of_flag(const race::Access& access) {
 }
 
 race::FenceOrder fence_order(int number) {
-  switch (number) {
+  switch (number & kScFence) {
     case kAcquireFence:
       return race::FenceOrder::acquire;
     case kReleaseFence:
@@ -193,6 +193,12 @@ race::FenceOrder fence_order(int number) {
     default:
       return race::FenceOrder::acq_rel;
   }
+}
+
+std::optional<race::Space> fenced_space(int number) {
+  if ((number & kSharedAlone) != 0) return race::Space::shared;
+  if ((number & kGlobalAlone) != 0) return race::Space::global;
+  return std::nullopt;
 }
 
 // The value of a word of memory of at most eight bytes.
@@ -410,7 +416,8 @@ void weakspot_fence(int scope, int order, std::uint32_t site) {
   if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
   if (core->mutation().applies(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site), fence_order(order));
+  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site), fence_order(order),
+                         fenced_space(order));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {

@@ -150,6 +150,10 @@ bool Walker::call(const llvm::CallInst& call) {
       stop(call, Stop::not_modelled, "a fence whose scope or order is computed");
       return false;
     }
+    if ((*order & (kSharedAlone | kGlobalAlone)) != 0) {
+      stop(call, Stop::not_modelled, "a fence for one address space");
+      return false;
+    }
     residual::Instruction fence{.kind = Kind::fence, .place = program_.place(call)};
     fence.scope = static_cast<std::uint8_t>(*scope);
     fence.order = static_cast<std::uint8_t>(*order);
