@@ -28,6 +28,10 @@ enum AtomicOp : int {
   kAddHalf2,  // a pair, each half by itself
   kAddBfloat,
   kAddBfloat2,
+  kMinFloat,  // of AMD's GPUs
+  kMaxFloat,
+  kMinDouble,
+  kMaxDouble,
 };
 
 // The scope of an atomic or a fence.
@@ -63,7 +67,16 @@ enum WarpKind : int {
 enum ShuffleMode : int { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor };
 
 // What the active lanes of a wave do together on AMD's GPUs, which have no masks. A lane reads another, or sends to it.
-enum WaveKind : int { kWaveBallot = 256, kWaveFirst, kWaveRead, kWaveSend, kWaveSwizzle, kWaveMeet, kWaveSync };
+enum WaveKind : int {
+  kWaveBallot = 256,
+  kWaveFirst,
+  kWaveRead,
+  kWaveSend,
+  kWaveSwizzle,
+  kWaveMeet,
+  kWaveSync,
+  kWaveProduct,  // of matrices
+};
 
 // Which blocks __ws_blocks_arrive and __ws_blocks_wait are about. A relaxed arrival publishes nothing.
 enum BlocksKind : unsigned int { kGrid, kCluster, kClusterRelaxed };

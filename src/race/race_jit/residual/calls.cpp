@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, std::string_view> kNotFollowed[] = {
     {"weakspot_bare_barrier", "a barrier that orders no memory"},
     {"weakspot_wave", "an operation of the lanes of a wave"},
     {"weakspot_wave_move", "an operation of the lanes of a wave"},
+    {"weakspot_wave_product", "a product of matrices by a wave"},
     {"weakspot_activemask", "__activemask()"},
     {"weakspot_clock", "the clock"},
     {"weakspot_malloc", "malloc()"},
