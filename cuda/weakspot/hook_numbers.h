@@ -28,6 +28,10 @@ enum AtomicOp : int {
   kAddHalf2,  // a pair, each half by itself
   kAddBfloat,
   kAddBfloat2,
+  kMinFloat,  // of AMD's GPUs
+  kMaxFloat,
+  kMinDouble,
+  kMaxDouble,
 };
 
 // The scope of an atomic or a fence.
@@ -38,6 +42,8 @@ enum OrderNumber : int { kRelaxedOrder = 0, kAcquireOrder = 1, kReleaseOrder = 2
 
 // The order of a fence: a bit for each side, as of an atomic, and whether all fences of this kind have one order.
 enum FenceNumber : int { kAcquireFence = 1, kReleaseFence = 2, kAcqRelFence = 3, kScFence = 7 };
+// Added to it: the fence orders accesses to this memory alone.
+enum FencedMemory : int { kAllMemory = 0, kSharedAlone = 8, kGlobalAlone = 16 };
 
 // What the lanes of a warp do together: the operations of __ws_vote, then those that have a function of their own.
 enum WarpKind : int {
@@ -61,7 +67,16 @@ enum WarpKind : int {
 enum ShuffleMode : int { kShuffleIndex, kShuffleUp, kShuffleDown, kShuffleXor };
 
 // What the active lanes of a wave do together on AMD's GPUs, which have no masks. A lane reads another, or sends to it.
-enum WaveKind : int { kWaveBallot = 256, kWaveFirst, kWaveRead, kWaveSend, kWaveSwizzle, kWaveMeet, kWaveSync };
+enum WaveKind : int {
+  kWaveBallot = 256,
+  kWaveFirst,
+  kWaveRead,
+  kWaveSend,
+  kWaveSwizzle,
+  kWaveMeet,
+  kWaveSync,
+  kWaveProduct,  // of matrices
+};
 
 // Which blocks __ws_blocks_arrive and __ws_blocks_wait are about. A relaxed arrival publishes nothing.
 enum BlocksKind : unsigned int { kGrid, kCluster, kClusterRelaxed };

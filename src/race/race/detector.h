@@ -107,7 +107,9 @@ class Detector {
   void blocks_barrier(const std::vector<BlockState*>& blocks) { order_.blocks_barrier(blocks); }
   // The threads, all of one warp, have met.
   void warp_barrier(BlockState& block, const std::vector<unsigned>& threads);
-  void fence(ThreadState& thread, Scope scope, SiteId site = 0, FenceOrder order = FenceOrder::acq_rel);
+  // `space`: it orders the accesses to that space alone.
+  void fence(ThreadState& thread, Scope scope, SiteId site = 0, FenceOrder order = FenceOrder::acq_rel,
+             std::optional<Space> space = std::nullopt);
   // For barriers at which threads arrive one by one: everything before this point in the thread, for others to learn.
   ClockRef publish(ThreadState& thread) { return order_.publish(thread); }
   void learn(ThreadState& thread, const ClockRef& clock) { Order::learn(thread, clock); }

@@ -55,6 +55,7 @@ struct Race {
   bool missing_acquire = false;     // ordered if a fence followed the strong read
   bool amd = false;                 // on a GPU of AMD
   bool at_bare_barrier = false;     // between the two, the threads met at a barrier that orders no memory
+  bool fenced_elsewhere = false;    // fences order the two threads, but for another address space
   bool missing_grid_wait = false;   // ordered if the grid had waited for the one that it depends on
   bool of_map = false;              // the second reads the tensor map that its copy goes by
   bool map_released = false;        // and what it lacks is an acquire alone

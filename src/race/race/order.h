@@ -30,8 +30,14 @@ struct Published {
   std::map<std::uint32_t, ClockRef> in_cluster;  // for the cluster alone: those of more than block scope
   Scope scope = Scope::device;                   // of the write, and its block
   std::uint32_t block = 0;
+  // What fences for one address space add for its accesses.
+  struct Part {
+    ClockRef wide;
+    std::map<std::uint32_t, ClockRef> near;
+  };
+  std::map<Space, Part> parts;
 
-  bool empty() const { return !wide && near.empty() && in_cluster.empty(); }
+  bool empty() const { return !wide && near.empty() && in_cluster.empty() && parts.empty(); }
   void join(const Published& other);
 };
 
@@ -64,6 +70,8 @@ class Order {
   void fence(ThreadState& thread, Scope scope, bool acquires = true);
   // A fence that is also ordered behind the earlier ones of its kind whose scopes and its own include each other.
   void sc_fence(ThreadState& thread, Scope scope);
+  // A fence for the accesses to one space.
+  void fence_part(ThreadState& thread, Scope scope, Space space, FenceOrder order);
   // The acquiring part of a fence.
   static void acquire_pending(ThreadState& thread, Scope scope);
   ClockRef publish(ThreadState& thread);
@@ -101,7 +109,20 @@ class Order {
     return std::none_of(concurrent_.begin(), concurrent_.end(),
                         [&](const IntervalRange& other) { return interval >= other.begin && interval < other.end; });
   }
-  // Whether the other thread's actions in the interval are ordered before the thread.
+  // Whether the other thread's accesses to the space in the interval are ordered before the thread.
+  bool ordered(ThreadName other, Interval interval, const ThreadState& thread, Space space) const {
+    if (ordered(other, interval, thread)) return true;
+    if (!thread.parts) return false;
+    const auto part = thread.parts->find(space);
+    return part != thread.parts->end() && part->second.clock && part->second.clock->knows(other, interval);
+  }
+  // Whether those to another space are.
+  static bool ordered_elsewhere(ThreadName other, Interval interval, const ThreadState& thread, Space space) {
+    return thread.parts && std::any_of(thread.parts->begin(), thread.parts->end(), [&](const auto& part) {
+             return part.first != space && part.second.clock && part.second.clock->knows(other, interval);
+           });
+  }
+  // Whether they are, whatever the space.
   bool ordered(ThreadName other, Interval interval, const ThreadState& thread) const {
     const ThreadName self{thread.block->index, thread.thread};
     if (other == self) return true;

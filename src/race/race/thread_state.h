@@ -6,9 +6,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
+#include "race/access.h"
 #include "race/clock.h"
 #include "race/entry.h"
 
@@ -53,6 +56,13 @@ struct ThreadState {
     Interval up_to = 0, warp_before = 0, block_before = 0;  // the thread's own steps
   };
   Fenced fenced_near, fenced_cluster, fenced_wide;
+  // The same for the accesses to one space, by fences for one address space; null: nothing beyond the above.
+  struct Part {
+    ClockRef clock, pending_near, pending_wide;
+    Fenced fenced_near, fenced_wide;
+  };
+  using Parts = std::map<Space, Part>;
+  std::unique_ptr<Parts> parts;
 
   Interval interval() const { return interval_of(now); }
 };
@@ -70,6 +80,7 @@ struct BlockState {
   SiteId last_barrier = 0;
   bool met_barrier = false;
   bool has_clocks = false;  // some thread has acquired something, or could
+  bool has_parts = false;   // some thread has ThreadState::parts
   ClockRef met;             // the order that the last barrier of several blocks makes by itself
   std::vector<ThreadState> threads;
 };

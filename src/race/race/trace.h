@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "race/access.h"
@@ -27,6 +28,7 @@ struct TraceEvent {
   bool polls = false;           // a read whose value only decides branches
   Scope scope = Scope::device;  // for a fence or a strong access
   Space space = Space::global;
+  bool of_space = false;  // the fence orders accesses to `space` alone
   unsigned size = 0;
   std::uint64_t address = 0;  // for a warp barrier: the lanes that met, as a mask
 
@@ -63,7 +65,7 @@ class Trace {
   // A launch begins, which is ordered after everything before.
   void clear();
   void access(ThreadName thread, const Access& access);
-  void fence(ThreadName thread, Scope scope, SiteId site);
+  void fence(ThreadName thread, Scope scope, SiteId site, std::optional<Space> space = std::nullopt);
   void barrier(std::uint32_t block, SiteId site);
   // All threads are of one warp.
   void warp_barrier(std::uint32_t block, const std::vector<unsigned>& threads);

@@ -131,7 +131,7 @@ class WeakMemory {
     std::array<Logged, 16> last;
   };
 
-  static bool is_known(const Order& order, const ThreadState& thread, const Store& store);
+  static bool is_known(const Order& order, const ThreadState& thread, const Store& store, Space space);
   Location* find(Order& order, const ThreadState& thread, const Access& access, std::uint64_t now);
   std::size_t pick(const ThreadState& thread, std::size_t oldest, std::size_t newest);
   Remedy remedy(const ThreadLog& reader, ThreadName writer, const Store& hiding, std::uint64_t address) const;

@@ -42,8 +42,9 @@ std::optional<std::uint64_t> Detector::begin_weak(const ThreadState& thread, con
 }
 
 // Without weak values the order of sequentially consistent fences is left out: an interleaving keeps it by itself.
-void Detector::fence(ThreadState& thread, Scope scope, SiteId site, FenceOrder order) {
-  if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site);
+void Detector::fence(ThreadState& thread, Scope scope, SiteId site, FenceOrder order, std::optional<Space> space) {
+  if (trace_ != nullptr) trace_->fence({thread.block->index, thread.thread}, scope, site, space);
+  if (space) return order_.fence_part(thread, scope, *space, order);
   if (weak_ != nullptr && order == FenceOrder::sc) return order_.sc_fence(thread, scope);
   // AMD's come in halves, of which each does its own part. Others are taken for whole ones.
   if (warps_.of_amd && order == FenceOrder::acquire) return Order::acquire_pending(thread, scope);
@@ -173,7 +174,7 @@ bool Detector::Current::is_better_evidence(Entry write) const {
   const Interval interval = interval_of(write);
   if (interval < stale_ || order_.is_over(interval)) return false;
   const ThreadName other{order_.intervals().block_of(interval), thread_of(write)};
-  return other == name_ ? interval == thread_.interval() : !order_.ordered(other, interval, thread_);
+  return other == name_ ? interval == thread_.interval() : !order_.ordered(other, interval, thread_, access_.space);
 }
 
 // Whether a strong read of the thread has seen the last write: its later stores then come after it in the coherence
@@ -230,7 +231,7 @@ void Detector::Current::conflict(Entry entry, bool entry_writes) {
   const std::uint32_t block = interval == thread_.interval() ? name_.block : order_.intervals().block_of(interval);
   const ThreadName other{block, thread_of(entry)};
   if (other == name_) return;
-  if (order_.ordered(other, interval, thread_)) {
+  if (order_.ordered(other, interval, thread_, access_.space)) {
     // What orders the threads is needed all the same.
     if (interval >= order_.launch_begin() && lacks_proxy_fence(other, interval, name_, access_)) {
       if (entry_writes || !other.uses_async_proxy()) {
@@ -322,6 +323,7 @@ void Detector::Current::report(Entry entry, ThreadName other, bool entry_writes,
       would_know(thread_.pending_near) || would_know(thread_.pending_cluster) || would_know(thread_.pending_wide);
   race.amd = detector_.warps_.of_amd;
   race.at_bare_barrier = !across_blocks && interval < thread_.block->bare_from;
+  race.fenced_elsewhere = order_.ordered_elsewhere(other, interval, thread_, access_.space);
   race.missing_grid_wait = order_.is_prerequisite(interval);
   race.of_map = access_.of_map;
   race.map_released = access_.released != nullptr && access_.released->knows(other, interval);

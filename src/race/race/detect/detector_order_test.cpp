@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "race/detector.h"
@@ -127,6 +128,94 @@ TEST_F(BareBarrierTest, SaysThatThereWasOne) {
   raced(false, false, {}, {});
   EXPECT_TRUE(detector.races().front().at_bare_barrier);
   EXPECT_TRUE(detector.races().front().amd);
+}
+
+// AMD's fences for one address space: which accesses they order.
+class PartFenceTest : public OrderTest {
+ protected:
+  PartFenceTest() { detector.warps() = {64, true}; }
+  void write_to(Space space, std::uint32_t block, unsigned number, SiteId site) {
+    access(block, number, site, {.kind = AccessKind::write, .space = space});
+  }
+  void fence(std::uint32_t block, unsigned number, FenceOrder order, std::optional<Space> space,
+             Scope scope = Scope::block) {
+    detector.fence(thread(block, number), scope, 7, order, space);
+  }
+  // Two threads write, with a barrier between fences between them.
+  std::string raced(Space space, std::optional<Space> before, std::optional<Space> behind) {
+    launch();
+    thread(0, 63);
+    write_to(space, 0, 0, 1);
+    fence(0, 0, FenceOrder::release, before);
+    detector.mixed_barrier(blocks.at(0), true);
+    fence(0, 40, FenceOrder::acquire, behind);
+    write_to(space, 0, 40, 2);
+    return races();
+  }
+  // The same with a flag, in two blocks or in one.
+  std::string flagged(Space space, std::uint32_t other, std::optional<Space> fenced) {
+    launch();
+    write_to(space, 0, 0, 1);
+    fence(0, 0, FenceOrder::release, fenced, Scope::device);
+    flag(0, 0, AccessKind::write);
+    flag(other, 40, AccessKind::read);
+    fence(other, 40, FenceOrder::acquire, fenced, Scope::device);
+    write_to(space, other, 40, 2);
+    return races();
+  }
+};
+
+TEST_F(PartFenceTest, OrdersAccessesToItsSpace) {
+  EXPECT_EQ(raced(Space::shared, Space::shared, Space::shared), "");
+  EXPECT_EQ(raced(Space::global, Space::global, Space::global), "");
+}
+TEST_F(PartFenceTest, GoesWithAFenceForAllMemory) {
+  EXPECT_EQ(raced(Space::shared, Space::shared, std::nullopt), "");
+  EXPECT_EQ(raced(Space::shared, std::nullopt, Space::shared), "");
+}
+TEST_F(PartFenceTest, OrdersNoOthers) {
+  EXPECT_EQ(raced(Space::global, Space::shared, Space::shared), "E2 1-2");
+  EXPECT_TRUE(detector.races().front().fenced_elsewhere);
+}
+TEST_F(PartFenceTest, NorIfOneOfTwoIsForAllMemory) {
+  EXPECT_EQ(raced(Space::global, Space::shared, std::nullopt), "E2 1-2");
+  EXPECT_EQ(raced(Space::global, std::nullopt, Space::shared), "E2 1-2");
+}
+TEST_F(PartFenceTest, DoesNotMeetOneForTheOther) {
+  EXPECT_EQ(raced(Space::shared, Space::shared, Space::global), "E2 1-2");
+}
+TEST_F(PartFenceTest, ReachesOtherBlocksByAFlag) {
+  EXPECT_EQ(flagged(Space::global, 1, Space::global), "");
+  EXPECT_EQ(flagged(Space::global, 1, Space::shared), "E1 1-2");
+}
+TEST_F(PartFenceTest, ReachesOtherThreadsByAFlag) {
+  EXPECT_EQ(flagged(Space::shared, 0, Space::shared), "");
+  EXPECT_EQ(flagged(Space::shared, 0, Space::global), "E2 1-2");
+}
+TEST_F(PartFenceTest, IsPassedOnByOthers) {
+  launch();
+  write_to(Space::shared, 0, 0, 1);
+  fence(0, 0, FenceOrder::release, Space::shared);
+  flag(0, 0, AccessKind::update);
+  flag(0, 1, AccessKind::update);
+  fence(0, 1, FenceOrder::acq_rel, Space::shared);
+  fence(0, 1, FenceOrder::acq_rel, std::nullopt);
+  flag(0, 1, AccessKind::write);
+  flag(0, 40, AccessKind::read);
+  fence(0, 40, FenceOrder::acquire, std::nullopt);
+  write_to(Space::shared, 0, 40, 2);
+  EXPECT_EQ(races(), "");
+}
+TEST_F(PartFenceTest, IsPassedOnByBarriers) {
+  launch();
+  write_to(Space::global, 0, 0, 1);
+  fence(0, 0, FenceOrder::release, Space::global, Scope::device);
+  flag(0, 0, AccessKind::write);
+  flag(1, 0, AccessKind::read);
+  fence(1, 0, FenceOrder::acquire, Space::global, Scope::device);
+  detector.barrier(blocks.at(1), 8);
+  write_to(Space::global, 1, 40, 2);
+  EXPECT_EQ(races(), "");
 }
 
 TEST_F(OrderTest, ArrivalsAreLearntByThoseWhoWait) {

@@ -50,12 +50,69 @@ ClockRef clock_at(const ThreadState& thread, ThreadState::Fenced& fenced) {
   return fenced.made = std::move(clock);
 }
 
+// The thread's own steps so far, and what else it knows.
+ThreadState::Fenced fence_now(const ThreadState& thread, ClockRef clock) {
+  return {.any = true,
+          .clock = std::move(clock),
+          .made = nullptr,
+          .up_to = thread.interval(),
+          .warp_before = thread.warp_from,
+          .block_before = thread.block->barrier_from};
+}
+
+ThreadState::Part& part_of(ThreadState& thread, Space space) {
+  if (!thread.parts) thread.parts = std::make_unique<ThreadState::Parts>();
+  thread.block->has_parts = true;
+  return (*thread.parts)[space];
+}
+
+void acquire_part(ThreadState::Part& part, Scope scope) {
+  part.clock = joined(part.clock, std::exchange(part.pending_near, nullptr));
+  if (is_wide(scope)) part.clock = joined(part.clock, std::exchange(part.pending_wide, nullptr));
+}
+
+void release_part(const ThreadState& thread, ThreadState::Part& part, Scope scope) {
+  part.fenced_near = fence_now(thread, joined(thread.clock, part.clock));
+  if (is_wide(scope)) part.fenced_wide = part.fenced_near;
+}
+
+// Beside what the write publishes for all memory.
+void publish_parts(ThreadState& thread, const Access& access, Published& made) {
+  for (auto& [space, part] : *thread.parts) {
+    const ClockRef near = access.release ? part.clock : clock_at(thread, part.fenced_near);
+    const ClockRef wide = access.release ? part.clock : clock_at(thread, part.fenced_wide);
+    if (!near) continue;
+    Published::Part& known = made.parts[space];
+    ClockRef& known_near = known.near[thread.block->index];
+    known_near = joined(known_near, near);
+    if (is_wide(access.scope)) known.wide = joined(known.wide, wide);
+  }
+}
+
+// Threads that meet share what they know about the parts of memory.
+void share_parts(const std::vector<ThreadState*>& threads) {
+  std::map<Space, ClockRef> known;
+  for (const ThreadState* thread : threads) {
+    if (!thread->parts) continue;
+    for (const auto& [space, part] : *thread->parts) known[space] = joined(known[space], part.clock);
+  }
+  for (const auto& [space, clock] : known) {
+    if (!clock) continue;
+    for (ThreadState* thread : threads) part_of(*thread, space).clock = clock;
+  }
+}
+
 }  // namespace
 
 void Published::join(const Published& other) {
   wide = joined(wide, other.wide);
   for (const auto& [reached, clock] : other.near) near[reached] = joined(near[reached], clock);
   for (const auto& [cluster, clock] : other.in_cluster) in_cluster[cluster] = joined(in_cluster[cluster], clock);
+  for (const auto& [space, part] : other.parts) {
+    Part& own = parts[space];
+    own.wide = joined(own.wide, part.wide);
+    for (const auto& [reached, clock] : part.near) own.near[reached] = joined(own.near[reached], clock);
+  }
 }
 
 void Order::start_launch(std::vector<IntervalRange> concurrent, bool keep_history, IntervalRange prerequisite) {
@@ -93,7 +150,7 @@ void Order::start_block(BlockState& block, std::uint32_t index, unsigned threads
   block.first = block.shared_from = block.barrier_from = intervals_.next(index);
   block.run_from = block.bare_from = 0;
   block.met_barrier = false;
-  block.has_clocks = false;
+  block.has_clocks = block.has_parts = false;
   block.met = nullptr;
   block.threads.resize(threads);
   for (unsigned i = 0; i < threads; ++i) {
@@ -102,6 +159,7 @@ void Order::start_block(BlockState& block, std::uint32_t index, unsigned threads
     thread.thread = i;
     thread.clock = thread.pending_near = thread.pending_cluster = thread.pending_wide = nullptr;
     thread.fenced_near = thread.fenced_cluster = thread.fenced_wide = {};
+    thread.parts = nullptr;
     thread.warp_from = thread.warp_synced = block.first;
     set_interval(thread, block.first);
   }
@@ -136,6 +194,11 @@ void Order::begin_phase(BlockState& block) {
     for (const ThreadState& thread : block.threads) together.add(thread);
     for (ThreadState& thread : block.threads) together.give(thread);
   }
+  if (block.has_parts) {
+    std::vector<ThreadState*> all;
+    for (ThreadState& thread : block.threads) all.push_back(&thread);
+    share_parts(all);
+  }
   for (ThreadState& thread : block.threads) {
     thread.warp_from = block.barrier_from;
     set_interval(thread, block.barrier_from);
@@ -155,12 +218,24 @@ void Order::mixed_barrier(BlockState& block) {
 
 void Order::bare_barrier(BlockState& block) {
   ClockRef released;
-  for (ThreadState& thread : block.threads) released = joined(released, clock_at(thread, thread.fenced_near));
+  std::map<Space, ClockRef> of_part;
+  for (ThreadState& thread : block.threads) {
+    released = joined(released, clock_at(thread, thread.fenced_near));
+    if (!thread.parts) continue;
+    for (auto& [space, part] : *thread.parts)
+      of_part[space] = joined(of_part[space], clock_at(thread, part.fenced_near));
+  }
   block.bare_from = intervals_.last() + 1;
   for (ThreadState& thread : block.threads) begin_interval(thread);
-  if (!released) return;
+  if (!released && of_part.empty()) return;
   block.has_clocks = true;
-  for (ThreadState& thread : block.threads) thread.pending_near = joined(thread.pending_near, released);
+  for (ThreadState& thread : block.threads) {
+    thread.pending_near = joined(thread.pending_near, released);
+    for (const auto& [space, clock] : of_part) {
+      ThreadState::Part& part = part_of(thread, space);
+      part.pending_near = joined(part.pending_near, clock);
+    }
+  }
 }
 
 void Order::grid_barrier(const std::vector<BlockState*>& blocks) {
@@ -226,6 +301,11 @@ void Order::warp_barrier(BlockState& block, const std::vector<unsigned>& threads
     if (whole) thread.warp_from = thread.warp_synced = interval;
     set_interval(thread, interval);
   }
+  if (block.has_parts) {
+    std::vector<ThreadState*> lanes;
+    for (unsigned i : threads) lanes.push_back(&block.threads[i]);
+    share_parts(lanes);
+  }
   refresh(block);
 }
 
@@ -240,18 +320,31 @@ void Order::acquire_pending(ThreadState& thread, Scope scope) {
     thread.clock = joined(thread.clock, thread.pending_wide);
     thread.pending_wide = nullptr;
   }
+  if (!thread.parts) return;
+  for (auto& [space, part] : *thread.parts) acquire_part(part, scope);
 }
 
 void Order::fence(ThreadState& thread, Scope scope, bool acquires) {
   if (acquires) acquire_pending(thread, scope);
-  thread.fenced_near = {.any = true,
-                        .clock = thread.clock,
-                        .made = nullptr,
-                        .up_to = thread.interval(),
-                        .warp_before = thread.warp_from,
-                        .block_before = thread.block->barrier_from};
+  thread.fenced_near = fence_now(thread, thread.clock);
   if (scope != Scope::block) thread.fenced_cluster = thread.fenced_near;
   if (is_wide(scope)) thread.fenced_wide = thread.fenced_near;
+  if (thread.parts) {
+    for (auto& [space, part] : *thread.parts) release_part(thread, part, scope);
+  }
+  begin_interval(thread);
+}
+
+// What earlier writes released for all memory stays to be acquired: a later fence may be for more than this space.
+void Order::fence_part(ThreadState& thread, Scope scope, Space space, FenceOrder order) {
+  ThreadState::Part& part = part_of(thread, space);
+  if (order != FenceOrder::release) {
+    part.clock = joined(part.clock, thread.pending_near);
+    if (is_wide(scope)) part.clock = joined(part.clock, thread.pending_wide);
+    acquire_part(part, scope);
+  }
+  if (order == FenceOrder::acquire) return;
+  release_part(thread, part, scope);
   begin_interval(thread);
 }
 
@@ -316,6 +409,15 @@ void Order::observe(ThreadState& thread, const Access& access, const Published& 
     if (cluster != seen.in_cluster.end()) take(cluster->second, thread.pending_cluster);
   }
   if (is_wide(access.scope) && seen.wide) take(seen.wide, thread.pending_wide);
+  for (const auto& [space, known] : seen.parts) {
+    ThreadState::Part& part = part_of(thread, space);
+    auto take_part = [&](const ClockRef& clock, ClockRef& pending) {
+      ClockRef& target = access.acquire ? part.clock : pending;
+      target = joined(target, clock);
+    };
+    if (auto near = known.near.find(block); near != known.near.end()) take_part(near->second, part.pending_near);
+    if (is_wide(access.scope)) take_part(known.wide, part.pending_wide);
+  }
   thread.block->has_clocks = true;
 }
 
@@ -338,6 +440,7 @@ Published Order::publish_write(ThreadState& thread, const Access& access, Publis
     ClockRef& known = made.in_cluster[cluster_of_(block)];
     known = joined(known, within);
   }
+  if (thread.parts) publish_parts(thread, access, made);
   if (released != nullptr) made.join(*released);
   if (access.release) begin_interval(thread);
   return made;

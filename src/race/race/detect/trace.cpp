@@ -175,12 +175,14 @@ void Trace::access(ThreadName thread, const Access& access) {
   add(event);
 }
 
-void Trace::fence(ThreadName thread, Scope scope, SiteId site) {
+void Trace::fence(ThreadName thread, Scope scope, SiteId site, std::optional<Space> space) {
   TraceEvent event;
   event.thread = thread;
   event.kind = TracedKind::fence;
   event.site = site;
   event.scope = scope;
+  event.of_space = space.has_value();
+  event.space = space.value_or(Space::global);
   add(event);
 }
 
@@ -242,7 +244,8 @@ TracedChain Trace::chain_to_last(ThreadName first, SiteId site, bool writes) con
       const TraceEvent& event = events_[at];
       if (!takes_part(event, thread)) continue;
       const bool is_end = at == from || at == to;
-      const bool is_fence = event.kind == TracedKind::fence && at > from && at < to;
+      const bool is_fence =
+          event.kind == TracedKind::fence && at > from && at < to && (!event.of_space || event.space == last.space);
       const bool is_meeting = std::find(meetings.begin(), meetings.end(), at) != meetings.end();
       if (is_end || is_fence || is_meeting) part.steps.push_back({event, at});
     }

@@ -34,10 +34,11 @@ void WeakMemory::start_launch() {
   stale_reads_.clear();
 }
 
-bool WeakMemory::is_known(const Order& order, const ThreadState& thread, const Store& store) {
-  if (store.initial || order.ordered(store.by.thread, store.interval, thread)) return true;
-  return std::any_of(store.readers.begin(), store.readers.end(),
-                     [&](const Reader& reader) { return order.ordered(reader.thread, reader.interval, thread); });
+bool WeakMemory::is_known(const Order& order, const ThreadState& thread, const Store& store, Space space) {
+  if (store.initial || order.ordered(store.by.thread, store.interval, thread, space)) return true;
+  return std::any_of(store.readers.begin(), store.readers.end(), [&](const Reader& reader) {
+    return order.ordered(reader.thread, reader.interval, thread, space);
+  });
 }
 
 // The location of the access, new if it must be; null where no history is kept.
@@ -102,7 +103,7 @@ std::optional<std::uint64_t> WeakMemory::begin(Order& order, const ThreadState& 
   chosen_ = stores.size() - 1;
   if (access.kind != AccessKind::read) return std::nullopt;
   std::size_t oldest = stores.size() - 1;
-  while (oldest > 0 && !is_known(order, thread, stores[oldest])) --oldest;
+  while (oldest > 0 && !is_known(order, thread, stores[oldest], access.space)) --oldest;
   if (oldest == stores.size() - 1) return std::nullopt;
   chosen_ = pick(thread, oldest, stores.size() - 1);
   if (chosen_ == stores.size() - 1) return std::nullopt;

@@ -69,6 +69,7 @@ void weakspot_barrier(std::uint32_t site);
 int weakspot_barrier_reduce(int kind, int value, std::uint32_t site);
 // Threads wait for each other, which orders no memory: what fences have released, later fences acquire.
 void weakspot_bare_barrier(std::uint32_t site);
+// `order`: a FenceNumber, plus a FencedMemory.
 void weakspot_fence(int scope, int order, std::uint32_t site);
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site);
 std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value, int lane, int width,
@@ -76,6 +77,10 @@ std::uint64_t weakspot_shuffle(std::uint32_t mask, int mode, std::uint64_t value
 std::uint32_t weakspot_vote(std::uint32_t mask, int operation, std::uint64_t value, std::uint32_t site);
 // What the lanes of a wave that meet at the site do together: `kind` is a WaveKind.
 std::uint64_t weakspot_wave(int kind, std::uint64_t value, std::uint32_t lane, std::uint32_t site);
+// A product of matrices by a wave: `shape` is WaveProduct::packed(), and the thread's own elements are behind the
+// pointers.
+void weakspot_wave_product(std::uint32_t shape, const void* a, const void* b, const void* c, void* d,
+                           std::uint32_t site);
 // A data-parallel primitive of AMD: the value of the lane that `control` names, or `old`.
 std::uint64_t weakspot_wave_move(std::uint64_t old, std::uint64_t value, std::uint32_t control, std::uint32_t rows,
                                  std::uint32_t banks, std::uint32_t zero_outside, std::uint32_t site);

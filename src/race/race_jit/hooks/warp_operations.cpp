@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+
+#include "race_jit/hooks/wave_products.h"
 
 namespace weakspot::race_jit {
 namespace {
@@ -137,6 +140,17 @@ std::optional<unsigned> moved_from(std::uint32_t control, unsigned lane, unsigne
 }
 
 unsigned swizzled_from(std::uint32_t pattern, unsigned lane) {
+  const unsigned in_32 = lane & 31u, mask = pattern & 31u;
+  if (pattern >= 0xe000) {  // an exchange of Fourier transforms
+    unsigned reversed = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) reversed |= (in_32 >> bit & 1u) << (4 - bit);
+    return (lane & ~31u) | (reversed >> std::popcount(mask)) | (in_32 & mask);
+  }
+  if (pattern >= 0xc000) {  // a rotation
+    const unsigned by = pattern >> 5 & 31u;
+    const unsigned moved = (pattern & 0x400u) != 0 ? in_32 - by : in_32 + by;
+    return (lane & ~31u) | (in_32 & mask) | (moved & 31u & ~mask);
+  }
   if ((pattern & 0x8000u) != 0) return (lane & ~3u) + (pattern >> (2 * (lane & 3u)) & 3u);
   const unsigned in_half = ((lane & (pattern & 31u)) | (pattern >> 5 & 31u)) ^ (pattern >> 10 & 31u);
   return (lane & ~31u) + in_half;
@@ -148,6 +162,13 @@ void compute_wave_operation(const std::vector<ThreadContext*>& lanes, unsigned w
   for (ThreadContext* lane : lanes) {
     by_lane[lane->number % wave] = lane;
     if (lane->operation.value != 0) ballot |= std::uint64_t{1} << (lane->number % wave);
+  }
+  if (lanes.front()->operation.kind == kWaveProduct) {
+    std::array<const ProductLane*, 64> held{};
+    for (const ThreadContext* lane : lanes) {
+      held[lane->number % wave] = reinterpret_cast<const ProductLane*>(lane->operation.value);
+    }
+    return multiply(WaveProduct::unpacked(lanes.front()->operation.lane), held);
   }
   if (lanes.front()->operation.kind == kWaveSend) {
     for (ThreadContext* lane : lanes) lane->operation.result = 0;

@@ -40,6 +40,9 @@ TEST(WaveMoves, SwizzleWithinHalves) {
   EXPECT_EQ(swizzled_from(0x7c1f, 40), 55u);  // in the upper half as well
   EXPECT_EQ(swizzled_from(0x0000, 17), 0u);   // everybody reads lane 0
   EXPECT_EQ(swizzled_from(0x801b, 9), 10u);   // reversed quads
+  EXPECT_EQ(swizzled_from(0xc020, 31), 0u);   // rotated to the left by one
+  EXPECT_EQ(swizzled_from(0xc420, 32), 63u);  // to the right
+  EXPECT_EQ(swizzled_from(0xc038, 15), 8u);   // within groups of eight
 }
 
 TEST(WaveOperations, GiveEachLaneItsValue) {

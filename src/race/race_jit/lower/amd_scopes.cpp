@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "race_jit/lower/amd_scopes.h"
 
+#include <llvm/IR/MemoryModelRelaxationAnnotations.h>
+
 #include "race_jit/hooks/hooks.h"
 
 namespace weakspot::race_jit {
@@ -34,8 +36,16 @@ bool is_of_wave(llvm::LLVMContext& context, llvm::SyncScope::ID scope) {
   return scope_name(context, scope) == "wavefront";
 }
 
-bool orders_part_of_memory(const llvm::Instruction& fence) {
-  return fence.getMetadata(llvm::LLVMContext::MD_mmra) != nullptr;
+std::optional<int> fenced_memory(const llvm::Instruction& fence) {
+  const llvm::MMRAMetadata tags(fence);
+  bool any = false, shared = false, global = false;
+  for (const char* prefix : {"amdgpu-as", "amdgpu-synchronize-as"}) {
+    any = any || tags.hasTagWithPrefix(prefix);
+    shared = shared || tags.hasTag(prefix, "local");
+    global = global || tags.hasTag(prefix, "global");
+  }
+  if (shared == global) return any && !shared ? std::nullopt : std::optional<int>(kAllMemory);
+  return shared ? kSharedAlone : kGlobalAlone;
 }
 
 }  // namespace weakspot::race_jit

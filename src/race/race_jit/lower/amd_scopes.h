@@ -13,7 +13,8 @@ namespace weakspot::race_jit {
 std::optional<int> amd_scope(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
 bool is_of_block(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
 bool is_of_wave(llvm::LLVMContext& context, llvm::SyncScope::ID scope);
-// True for a fence of one address space alone (!mmra "amdgpu-as").
-bool orders_part_of_memory(const llvm::Instruction& fence);
+// The memory that the fence orders, by its address spaces (!mmra "amdgpu-as"): a FencedMemory; none for spaces that no
+// other thread reaches.
+std::optional<int> fenced_memory(const llvm::Instruction& fence);
 
 }  // namespace weakspot::race_jit

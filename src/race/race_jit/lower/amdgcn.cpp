@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "race/entry.h"
+#include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_assembly.h"
 #include "race_jit/lower/amd_scopes.h"
 
 namespace weakspot::race_jit {
@@ -312,18 +314,42 @@ void name_registers(Function& function) {
   }
 }
 
+// What concerns the thread itself, and when its instructions are issued.
+bool is_wait(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<CallInst>(&instruction);
+  if (call == nullptr) return false;
+  if (call->isInlineAsm()) {
+    const auto assembly = read_amd_assembly(*llvm::cast<llvm::InlineAsm>(call->getCalledOperand()));
+    return assembly && !assembly->barrier;
+  }
+  switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::amdgcn_s_waitcnt:
+    case llvm::Intrinsic::amdgcn_s_sleep:
+    case llvm::Intrinsic::amdgcn_s_setprio:
+    case llvm::Intrinsic::amdgcn_s_nop:
+    case llvm::Intrinsic::amdgcn_sched_barrier:
+    case llvm::Intrinsic::amdgcn_sched_group_barrier:
+    case llvm::Intrinsic::amdgcn_iglp_opt:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // The fence next to a barrier, with nothing between that touches memory.
 llvm::FenceInst* neighbour(CallInst& barrier, bool before) {
   for (Instruction* at = &barrier;;) {
     at = before ? at->getPrevNode() : at->getNextNode();
     if (at == nullptr) return nullptr;
     if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(at)) return fence;
-    if (at->mayReadOrWriteMemory()) return nullptr;
+    if (at->mayReadOrWriteMemory() && !is_wait(*at)) return nullptr;
   }
 }
 
 bool is_right(const llvm::FenceInst* fence, bool release, bool of_wave) {
-  if (fence == nullptr || orders_part_of_memory(*fence)) return false;
+  if (fence == nullptr) return false;
+  // Those of a wave count as fences for all memory, of which lower_operations() tells.
+  if (!of_wave && fenced_memory(*fence) != kAllMemory) return false;
   const bool reaches = amd_scope(fence->getContext(), fence->getSyncScopeID()).has_value() ||
                        (of_wave && is_of_wave(fence->getContext(), fence->getSyncScopeID()));
   return reaches &&

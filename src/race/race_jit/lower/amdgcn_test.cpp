@@ -9,6 +9,10 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_assembly.h"
+#include "race_jit/lower/amd_scopes.h"
+
 namespace weakspot::race_jit::amdgcn_test {
 namespace {
 
@@ -150,6 +154,60 @@ TEST(Amdgcn, FencesOfAWaveBelongToItsBarrier) {
   call void @llvm.amdgcn.wave.barrier()
   fence syncscope("wavefront") acquire)");
   EXPECT_TRUE(has(text, "call void @llvm.amdgcn.wave.barrier(), !weakspot.fences")) << text;
+}
+
+TEST(Amdgcn, WaitsDoNotPartABarrierFromItsFences) {
+  const std::string text = fenced(R"ir(
+  fence syncscope("wavefront") release
+  call void asm sideeffect "s_waitcnt lgkmcnt(0)", "~{memory}"()
+  call void @llvm.amdgcn.wave.barrier()
+  fence syncscope("wavefront") acquire)ir");
+  EXPECT_TRUE(has(text, "call void @llvm.amdgcn.wave.barrier(), !weakspot.fences")) << text;
+}
+
+TEST(Amdgcn, FencesAreForTheSpacesThatTheyName) {
+  struct Row {
+    const char* tags;
+    std::optional<int> memory;
+  };
+  for (const Row& row :
+       {Row{"!{!\"amdgpu-as\", !\"local\"}", kSharedAlone}, Row{"!{!\"amdgpu-as\", !\"global\"}", kGlobalAlone},
+        Row{"!{!\"amdgpu-synchronize-as\", !\"local\"}", kSharedAlone},
+        Row{"!{!\"amdgpu-as\", !\"private\"}", std::nullopt}, Row{"!{!\"other\", !\"local\"}", kAllMemory},
+        Row{"!{!1, !2}\n!1 = !{!\"amdgpu-as\", !\"local\"}\n!2 = !{!\"amdgpu-as\", !\"global\"}", kAllMemory}}) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic problem;
+    const std::string text =
+        std::string("define void @k() {\n  fence release, !mmra !0\n  ret void\n}\n!0 = ") + row.tags;
+    const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, problem, context);
+    ASSERT_NE(module, nullptr) << problem.getMessage().str() << text;
+    EXPECT_EQ(fenced_memory(module->getFunction("k")->front().front()), row.memory) << row.tags;
+  }
+}
+
+TEST(Amdgcn, AssemblyWaitsAndMeets) {
+  struct Row {
+    const char *text, *constraints;
+    bool known, barrier = false, waits_shared = false, waits_global = false;
+  };
+  for (const Row& row :
+       {Row{"", "~{memory}", true}, Row{"; s_barrier", "", true}, Row{"s_nop 0 // and so on\n\ts_setprio 1", "", true},
+        Row{"s_sendmsg 1", "", false}, Row{"s_barrier", "~{memory}", true, true},
+        Row{"s_barrier\ns_barrier", "", false}, Row{"s_waitcnt lgkmcnt(0)\ns_barrier", "~{memory}", true, true, true},
+        Row{"s_waitcnt vmcnt(0) lgkmcnt(0)\n s_barrier", "~{memory}", true, true, true, true},
+        Row{"s_waitcnt vmcnt(3) lgkmcnt(0)\n s_barrier", "~{memory}", true, true, true},
+        Row{"s_waitcnt 0\ns_barrier", "~{memory}", true, true, true, true},
+        Row{"s_waitcnt 0\ns_barrier", "", true, true}, Row{"s_barrier\ns_waitcnt 0", "~{memory}", true, true},
+        Row{"s_wait_dscnt 0x0\ns_waitcnt_vscnt null, 0x0\ns_barrier", "~{memory}", true, true, true, true}}) {
+    llvm::LLVMContext context;
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+    const auto found = read_amd_assembly(*llvm::InlineAsm::get(type, row.text, row.constraints, true));
+    ASSERT_EQ(found.has_value(), row.known) << row.text;
+    if (!found) continue;
+    EXPECT_EQ(found->barrier, row.barrier) << row.text;
+    EXPECT_EQ(found->waits_shared, row.waits_shared) << row.text;
+    EXPECT_EQ(found->waits_global, row.waits_global) << row.text;
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/hooks/wave_products.h"
 #include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/lower.h"
 #include "race_jit/storage/arena.h"
@@ -56,7 +57,14 @@ class AmdLowering {
         return move(operand(0), operand(1), 2);
       case In::amdgcn_mov_dpp:
         return move(operand(0), operand(0), 1);
+      case In::amdgcn_mov_dpp8:
+        return read_by_table(operand(1), 8, 3);
+      case In::amdgcn_permlane64:
+        return words(kWaveRead, operand(0), builder_.CreateXor(lane(), 32));
+      case In::amdgcn_global_load_lds:
+        return copy_to_shared();
       case In::amdgcn_icmp:
+      case In::amdgcn_fcmp:
         return compare();
       case In::amdgcn_mbcnt_lo:
       case In::amdgcn_mbcnt_hi:
@@ -70,7 +78,7 @@ class AmdLowering {
       case In::amdgcn_s_memrealtime:
         return finish(hook("weakspot_clock", builder_.getInt64Ty(), {}));
       default:
-        return compute();
+        return product() || compute();
     }
   }
 
@@ -132,8 +140,56 @@ class AmdLowering {
     const auto* predicate = llvm::dyn_cast<llvm::ConstantInt>(operand(2));
     if (predicate == nullptr) return false;
     const auto which = static_cast<llvm::CmpInst::Predicate>(predicate->getZExtValue());
-    if (!llvm::CmpInst::isIntPredicate(which)) return false;
-    return finish(wave(kWaveBallot, builder_.CreateICmp(which, operand(0), operand(1)), builder_.getInt32(0)));
+    const bool whole = call_.getIntrinsicID() == llvm::Intrinsic::amdgcn_icmp;
+    if (whole ? !llvm::CmpInst::isIntPredicate(which) : !llvm::CmpInst::isFPPredicate(which)) return false;
+    return finish(wave(kWaveBallot, builder_.CreateCmp(which, operand(0), operand(1)), builder_.getInt32(0)));
+  }
+
+  // Each lane reads its own address, and writes behind the first lane's address by its number: at once here.
+  bool copy_to_shared() {
+    const std::uint64_t size = llvm::cast<llvm::ConstantInt>(operand(2))->getZExtValue();
+    Type* type = size <= 4 ? static_cast<Type*>(builder_.getIntNTy(static_cast<unsigned>(8 * size)))
+                           : llvm::FixedVectorType::get(builder_.getInt32Ty(), static_cast<unsigned>(size / 4));
+    const llvm::Align aligned(size <= 4 ? size : 4);
+    Value* offset = operand(3);
+    Value* from = builder_.CreatePtrAdd(operand(0), offset);
+    Value* first = from_bits(wave(kWaveFirst, operand(1), builder_.getInt32(0)), operand(1)->getType());
+    Value* behind = builder_.CreateMul(lane(), builder_.getInt32(static_cast<std::uint32_t>(size <= 4 ? 4 : size)));
+    Value* to = builder_.CreatePtrAdd(first, builder_.CreateAdd(behind, offset));
+    builder_.CreateAlignedStore(builder_.CreateAlignedLoad(type, from, aligned), to, aligned);
+    return finish(nullptr);
+  }
+
+  // Operands that change the order of blocks or negate stay as they are, and are not modelled.
+  bool product() {
+    llvm::StringRef name = call_.getCalledFunction()->getName();
+    if (!name.consume_front("llvm.amdgcn.mfma.") || wave_of_machine() != 64) return false;
+    const auto shape = wave_product(name, static_cast<unsigned>(bits_of(operand(0)->getType())));
+    if (!shape || bits_of(call_.getType()) != std::uint64_t{32} * shape->results()) return false;
+    for (unsigned i = 3; i < call_.arg_size(); ++i) {
+      const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operand(i));
+      if (number == nullptr || !number->isZero()) return false;
+    }
+    llvm::BasicBlock& entry = call_.getFunction()->getEntryBlock();
+    llvm::IRBuilder<> first(&entry, entry.getFirstInsertionPt());
+    std::vector<Value*> arguments{builder_.getInt32(shape->packed())};
+    for (unsigned i = 0; i < 3; ++i) {
+      arguments.push_back(first.CreateAlloca(operand(i)->getType()));
+      builder_.CreateStore(operand(i), arguments.back());
+    }
+    Value* result = first.CreateAlloca(call_.getType());
+    arguments.push_back(result);
+    hook("weakspot_wave_product", builder_.getVoidTy(), std::move(arguments));
+    return finish(builder_.CreateLoad(call_.getType(), result));
+  }
+
+  // A lane reads one of its group, whose number is in the table of all lanes of a group.
+  bool read_by_table(Value* table, unsigned group, unsigned bits) {
+    if (bits_of(call_.getType()) > 64) return false;
+    Value* in_group = builder_.CreateAnd(lane(), group - 1);
+    Value* from = builder_.CreateLShr(table, builder_.CreateMul(in_group, builder_.getInt32(bits)));
+    from = builder_.CreateAnd(from, group - 1);
+    return words(kWaveRead, operand(0), builder_.CreateAdd(builder_.CreateSub(lane(), in_group), from));
   }
 
   unsigned wave_of_machine() const { return wave_noted(*call_.getModule()); }

@@ -51,8 +51,9 @@ class IntrinsicLowering {
       const std::optional<int> scope =
           !is_amdgcn(*instruction_.getModule()) ? kSystemScope : amd_scope(fence.getContext(), fence.getSyncScopeID());
       if (scope) {
+        const int memory = fenced_memory(fence).value_or(kAllMemory);
         hook("weakspot_fence", builder_.getVoidTy(),
-             {number(*scope), number(sc ? kScFence : bits_of(fence.getOrdering()))});
+             {number(*scope), number((sc ? kScFence : bits_of(fence.getOrdering())) + memory)});
       }
     }
     finish(nullptr);
@@ -223,6 +224,14 @@ class IntrinsicLowering {
         return kDecrement;
       case llvm::AtomicRMWInst::FAdd:
         return floating_add(type);
+      case llvm::AtomicRMWInst::FMin:
+        return type->isFloatTy()    ? std::optional(kMinFloat)
+               : type->isDoubleTy() ? std::optional(kMinDouble)
+                                    : std::nullopt;
+      case llvm::AtomicRMWInst::FMax:
+        return type->isFloatTy()    ? std::optional(kMaxFloat)
+               : type->isDoubleTy() ? std::optional(kMaxDouble)
+                                    : std::nullopt;
       default:
         return std::nullopt;
     }
@@ -230,6 +239,12 @@ class IntrinsicLowering {
   static std::optional<AtomicOp> floating_add(const Type* type) {
     if (type->isFloatTy()) return kAddFloat;
     if (type->isDoubleTy()) return kAddDouble;
+    if (type->isHalfTy()) return kAddHalf;
+    if (type->isBFloatTy()) return kAddBfloat;
+    const auto* pair = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    if (pair == nullptr || pair->getNumElements() != 2) return std::nullopt;
+    if (pair->getElementType()->isHalfTy()) return kAddHalf2;
+    if (pair->getElementType()->isBFloatTy()) return kAddBfloat2;
     return std::nullopt;
   }
 

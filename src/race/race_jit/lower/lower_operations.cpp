@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "race_jit/bitcode/signature.h"
 #include "race_jit/hooks/context.h"
 #include "race_jit/hooks/hooks.h"
+#include "race_jit/lower/amd_assembly.h"
 #include "race_jit/lower/amd_scopes.h"
 #include "race_jit/lower/amdgcn.h"
 #include "race_jit/lower/lower.h"
@@ -180,17 +182,6 @@ std::string clipped_asm(std::string_view text) {
   return line;
 }
 
-// Waits for what the thread itself has started order nothing here, where nothing is left to be waited for.
-race::Effect amd_assembly_effect(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n;");
-  if (begin == std::string_view::npos) return race::Effect::none;
-  const std::string_view word = text.substr(begin, text.find_first_of(" \t\n;", begin) - begin);
-  const bool one = text.find_first_of("\n;", begin) == std::string_view::npos ||
-                   text.find_first_not_of(" \t\n;", text.find_first_of("\n;", begin)) == std::string_view::npos;
-  const bool waits = word == "s_waitcnt" || word == "s_nop" || word == "s_sleep" || word == "s_waitcnt_vscnt";
-  return one && waits ? race::Effect::none : race::Effect::unknown;
-}
-
 class OperationLowering {
  public:
   explicit OperationLowering(SiteTable& sites) : sites_(sites) {}
@@ -208,6 +199,9 @@ class OperationLowering {
     if (!name.starts_with("llvm.") || of_gpu) ++operations_;
     for (const Rewrite& rewrite : kRewrites) {
       if (name == rewrite.from) return rewrite_call(call, rewrite, sites_);
+    }
+    if (name == "llvm.amdgcn.global.load.lds") {
+      note(call, "a copy to shared memory that ends at a later wait", Effect::stronger);
     }
     if (lower_intrinsic(call, sites_) || lower_amd_intrinsic(call, sites_)) return;
     if (std::optional<std::size_t> offset = register_offset(name)) return replace(call, load_field(call, *offset));
@@ -228,7 +222,11 @@ class OperationLowering {
   void look_at(llvm::Instruction& atomic) {
     if (!is_amdgcn(*atomic.getModule())) return;
     if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
-      if (orders_part_of_memory(*fence)) note(atomic, "a fence for one address space", Effect::stronger);
+      // Of others the detector knows; within a wave it joins all memory.
+      const std::optional<int> memory = fenced_memory(*fence);
+      const bool of_wave = !amd_scope(atomic.getContext(), fence->getSyncScopeID());
+      if (!memory || (of_wave && *memory != kAllMemory))
+        note(atomic, "a fence for one address space", Effect::stronger);
     } else if (!amd_scope(atomic.getContext(), llvm::getAtomicSyncScopeID(&atomic).value_or(llvm::SyncScope::System))) {
       note(atomic, "an atomic of a scope within a wave", Effect::stronger);
     }
@@ -254,10 +252,57 @@ class OperationLowering {
   void lower_asm(CallInst& call) {
     const std::string text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
     if (is_amdgcn(*call.getModule())) {
-      return leave_out(call, "inline assembly '" + clipped_asm(text) + "'", amd_assembly_effect(text));
+      const auto& assembly = *llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+      const auto known = read_amd_assembly(assembly);
+      const std::string what = "inline assembly '" + clipped_asm(text) + "'";
+      if (!known) return leave_out(call, what, Effect::unknown);
+      if (known->barrier) meet(call, *known, what);
+      if (call.getType()->isVoidTy()) return replace(call, nullptr);
+      Value* passed = passed_through(call, assembly);
+      return passed != nullptr ? replace(call, passed) : leave_out(call, what, Effect::value);
     }
     if (lower_inline_ptx(call, sites_)) return;
     leave_out(call, "inline PTX '" + clipped_asm(text) + "'", inline_ptx_effect(text));
+  }
+
+  // The registers that assembly without instructions for them hands on; null if one is only written.
+  static Value* passed_through(CallInst& call, const llvm::InlineAsm& assembly) {
+    const llvm::InlineAsm::ConstraintInfoVector all = assembly.ParseConstraints();
+    std::vector<Value*> outputs;
+    for (const llvm::InlineAsm::ConstraintInfo& output : all) {
+      if (output.Type != llvm::InlineAsm::isOutput || output.isIndirect) continue;
+      if (!output.hasMatchingInput()) return nullptr;
+      const auto takes_argument = [](const auto& one) { return one.hasArg(); };
+      outputs.push_back(call.getArgOperand(
+          static_cast<unsigned>(std::count_if(all.begin(), all.begin() + output.MatchingInput, takes_argument))));
+    }
+    if (!call.getType()->isStructTy()) return outputs.size() == 1 ? outputs.front() : nullptr;
+    IRBuilder<> builder(&call);
+    Value* together = llvm::PoisonValue::get(call.getType());
+    for (unsigned i = 0; i < outputs.size(); ++i) together = builder.CreateInsertValue(together, outputs[i], i);
+    return together;
+  }
+
+  // LLVM's model knows no assembly. What a barrier's waits and clobbers order is more than it promises.
+  void meet(CallInst& call, const AmdAssembly& assembly, const std::string& what) {
+    IRBuilder<> builder(&call);
+    auto hook = [&](const char* name, std::vector<Value*> arguments) {
+      arguments.push_back(builder.getInt32(sites_.of(call)));
+      const std::vector<Type*> types(arguments.size(), builder.getInt32Ty());
+      builder.CreateCall(
+          call.getModule()->getOrInsertFunction(name, llvm::FunctionType::get(builder.getVoidTy(), types, false)),
+          arguments);
+    };
+    const bool orders = assembly.waits_shared || assembly.waits_global;
+    const int memory = !assembly.waits_global ? kSharedAlone : !assembly.waits_shared ? kGlobalAlone : kAllMemory;
+    auto fence = [&](int order) {
+      const auto number = static_cast<std::uint32_t>(order + memory);
+      if (orders) hook("weakspot_fence", {builder.getInt32(kBlockScope), builder.getInt32(number)});
+    };
+    if (orders) note(call, what, Effect::stronger);
+    fence(kReleaseFence);
+    hook("weakspot_bare_barrier", {});
+    fence(kAcquireFence);
   }
 
   void leave_out(CallInst& call, const std::string& what, Effect effect) {

@@ -39,7 +39,7 @@ struct BlockRun {
   unsigned in_warp_operation = 0;
   race::SiteId barrier_site = 0;
   bool mixed_barrier = false;           // threads came to different sites, or one computes a value
-  bool bare_barrier = false;            // one of them orders no memory
+  unsigned at_bare_barrier = 0;         // how many of them wait at one that orders no memory
   std::vector<ThreadContext*> waiting;  // kept for its memory
 };
 

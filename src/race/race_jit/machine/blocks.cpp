@@ -34,7 +34,8 @@ std::unique_ptr<BlockRun> Blocks::make(std::uint64_t index) {
   free_windows_.pop_back();
   run->contexts.assign(count, {});
   run->stack_pointers.assign(count, nullptr);
-  run->same_again = run->progress = run->mixed_barrier = run->bare_barrier = false;
+  run->same_again = run->progress = run->mixed_barrier = false;
+  run->at_bare_barrier = 0;
   run->at_barrier = run->in_warp_operation = 0;
   run->rng = base::Rng(request.seed + (index + 1) * 0x9e3779b97f4a7c15u);
   core_.detector().start_block(run->state, static_cast<std::uint32_t>(request.first_block + index), count);

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "race/part_check.h"
 #include "race/weak_memory.h"
 #include "race_jit/hooks/device_printf.h"
 #include "race_jit/hooks/warp_operations.h"
+#include "race_jit/hooks/wave_products.h"
 #include "race_jit/machine/core.h"
 #include "race_jit/machine/signals.h"
 #include "race_jit/math/small_floats.h"
@@ -104,15 +107,18 @@ T apply_integer(int operation, T old, T operand, T compare) {
 }
 
 template <typename Integer, typename Float>
-std::uint64_t add_floating(std::uint64_t old, std::uint64_t operand) {
-  const auto a_bits = static_cast<Integer>(old), b_bits = static_cast<Integer>(operand);
-  Float a, b;
-  std::memcpy(&a, &a_bits, sizeof a);
-  std::memcpy(&b, &b_bits, sizeof b);
-  const Float sum = a + b;
-  Integer bits;
-  std::memcpy(&bits, &sum, sizeof bits);
-  return bits;
+Integer apply_floating(int operation, Integer old, Integer operand) {
+  const auto a = std::bit_cast<Float>(old), b = std::bit_cast<Float>(operand);
+  switch (operation) {
+    case kMinFloat:
+    case kMinDouble:
+      return std::bit_cast<Integer>(std::fmin(a, b));
+    case kMaxFloat:
+    case kMaxDouble:
+      return std::bit_cast<Integer>(std::fmax(a, b));
+    default:
+      return std::bit_cast<Integer>(a + b);
+  }
 }
 
 std::uint32_t add_pair(std::uint32_t a, std::uint32_t b, std::uint16_t (*add)(std::uint16_t, std::uint16_t)) {
@@ -137,14 +143,18 @@ std::uint64_t apply_at(void* address, int operation, std::uint64_t operand, std:
   std::memcpy(&old, address, sizeof old);
   T fresh = apply_integer<T>(operation, old, static_cast<T>(operand), static_cast<T>(compare));
   if constexpr (sizeof(T) == 4) {
-    if (operation == kAddFloat) fresh = static_cast<T>(add_floating<std::uint32_t, float>(old, operand));
+    if (operation == kAddFloat || operation == kMinFloat || operation == kMaxFloat) {
+      fresh = apply_floating<T, float>(operation, old, static_cast<T>(operand));
+    }
     if (operation == kAddHalf2) fresh = add_pair(old, static_cast<T>(operand), add_halves);
     if (operation == kAddBfloat2) fresh = add_pair(old, static_cast<T>(operand), add_bfloats);
   } else if constexpr (sizeof(T) == 2) {
     if (operation == kAddHalf) fresh = add_halves(old, static_cast<T>(operand));
     if (operation == kAddBfloat) fresh = add_bfloats(old, static_cast<T>(operand));
   } else if constexpr (sizeof(T) == 8) {
-    if (operation == kAddDouble) fresh = static_cast<T>(add_floating<std::uint64_t, double>(old, operand));
+    if (operation == kAddDouble || operation == kMinDouble || operation == kMaxDouble) {
+      fresh = apply_floating<T, double>(operation, old, static_cast<T>(operand));
+    }
   }
   if (fresh != old) {
     std::memcpy(address, &fresh, sizeof fresh);
@@ -183,7 +193,7 @@ void tell_of_flag(const race::Access& access) {
 }
 
 race::FenceOrder fence_order(int number) {
-  switch (number) {
+  switch (number & kScFence) {
     case kAcquireFence:
       return race::FenceOrder::acquire;
     case kReleaseFence:
@@ -193,6 +203,12 @@ race::FenceOrder fence_order(int number) {
     default:
       return race::FenceOrder::acq_rel;
   }
+}
+
+std::optional<race::Space> fenced_space(int number) {
+  if ((number & kSharedAlone) != 0) return race::Space::shared;
+  if ((number & kGlobalAlone) != 0) return race::Space::global;
+  return std::nullopt;
 }
 
 // The value of a word of memory of at most eight bytes.
@@ -410,7 +426,8 @@ void weakspot_fence(int scope, int order, std::uint32_t site) {
   if (core->mutation().applies(site_id(site), race::MutantKind::no_fence)) return;
   if (core->mutation().applies(site_id(site), race::MutantKind::narrow_fence)) scope = kBlockScope;
   InRuntime inside;
-  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site), fence_order(order));
+  core->detector().fence(*weakspot_current->state, scope_here(scope), site_id(site), fence_order(order),
+                         fenced_space(order));
 }
 
 void weakspot_syncwarp(std::uint32_t mask, std::uint32_t site) {
@@ -443,6 +460,14 @@ std::uint64_t weakspot_wave(int kind, std::uint64_t value, std::uint32_t lane, s
   thread->operation = {.mask = 0, .kind = kind, .value = value, .lane = lane};
   core->turns().wait(Wait::warp_operation, site_id(site));
   return thread->operation.result;
+}
+
+void weakspot_wave_product(std::uint32_t shape, const void* a, const void* b, const void* c, void* d,
+                           std::uint32_t site) {
+  const ProductLane held{a, b, c, d};
+  weakspot_current->operation = {
+      .mask = 0, .kind = kWaveProduct, .value = reinterpret_cast<std::uint64_t>(&held), .lane = shape};
+  core->turns().wait(Wait::warp_operation, site_id(site));
 }
 
 std::uint64_t weakspot_wave_move(std::uint64_t old, std::uint64_t value, std::uint32_t control, std::uint32_t rows,
@@ -512,32 +537,15 @@ void weakspot_free(void* pointer, std::uint32_t site) {
 std::vector<HookSymbol> hook_symbols() {
   return {
 #define HOOK(name) {#name, reinterpret_cast<void*>(&(name))}
-      HOOK(weakspot_context),
-      HOOK(weakspot_access),
-      HOOK(weakspot_part),
-      HOOK(weakspot_atomic),
-      HOOK(weakspot_barrier),
-      HOOK(weakspot_bare_barrier),
-      HOOK(weakspot_barrier_reduce),
-      HOOK(weakspot_fence),
-      HOOK(weakspot_syncwarp),
-      HOOK(weakspot_shuffle),
-      HOOK(weakspot_vote),
-      HOOK(weakspot_wave),
-      HOOK(weakspot_wave_move),
-      HOOK(weakspot_activemask),
-      HOOK(weakspot_printf),
-      HOOK(weakspot_assert),
-      HOOK(weakspot_trap),
-      HOOK(weakspot_not_modelled),
-      HOOK(weakspot_malloc),
-      HOOK(weakspot_free),
-      HOOK(weakspot_half_to_float),
-      HOOK(weakspot_float_to_half),
-      HOOK(weakspot_bfloat_to_float),
-      HOOK(weakspot_float_to_bfloat),
-      HOOK(weakspot_round_to_small),
-      HOOK(weakspot_tiny_to_float),
+      HOOK(weakspot_context),         HOOK(weakspot_access),         HOOK(weakspot_part),
+      HOOK(weakspot_atomic),          HOOK(weakspot_barrier),        HOOK(weakspot_bare_barrier),
+      HOOK(weakspot_barrier_reduce),  HOOK(weakspot_fence),          HOOK(weakspot_syncwarp),
+      HOOK(weakspot_shuffle),         HOOK(weakspot_vote),           HOOK(weakspot_wave),
+      HOOK(weakspot_wave_move),       HOOK(weakspot_wave_product),   HOOK(weakspot_activemask),
+      HOOK(weakspot_printf),          HOOK(weakspot_assert),         HOOK(weakspot_trap),
+      HOOK(weakspot_not_modelled),    HOOK(weakspot_malloc),         HOOK(weakspot_free),
+      HOOK(weakspot_half_to_float),   HOOK(weakspot_float_to_half),  HOOK(weakspot_bfloat_to_float),
+      HOOK(weakspot_float_to_bfloat), HOOK(weakspot_round_to_small), HOOK(weakspot_tiny_to_float),
 #undef HOOK
   };
 }

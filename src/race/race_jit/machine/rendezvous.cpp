@@ -26,6 +26,8 @@ void judge_barrier(Core& here, const BlockRun& block, const std::vector<ThreadCo
       }
     }
     const bool same_warp = other->number / wave == thread->number / wave;
+    // Waves may count up one bare barrier from different places.
+    if (!same_warp && block.at_bare_barrier == waiting.size()) continue;
     Incident incident{.kind = same_warp ? Incident::Kind::divergent_warp : Incident::Kind::divergent_block,
                       .site = other->site,
                       .other_site = thread->site};
@@ -68,7 +70,7 @@ void settle_any_barrier(Core& here, BlockRun& block) {
     thread->wait = Wait::nothing;
   }
   here.notes().add_barrier(site, {1, waiting.size()});
-  if (block.bare_barrier) {
+  if (block.at_bare_barrier != 0) {
     // Even one thread of the block without fences beside its barrier leaves the others unordered with it.
     for (const ThreadContext* thread : waiting) here.detector().keep_barrier(thread->site);
     here.detector().mixed_barrier(block.state, true);
@@ -96,7 +98,8 @@ bool settle_barrier(Core& here, BlockRun& block) {
     here.detector().barrier(block.state, block.barrier_site);
   }
   block.at_barrier = 0;
-  block.mixed_barrier = block.bare_barrier = false;
+  block.mixed_barrier = false;
+  block.at_bare_barrier = 0;
   return true;
 }
 

@@ -133,7 +133,7 @@ void Turns::wait_at_barrier(race::SiteId site, bool computes) {
 }
 
 void Turns::wait_at_bare_barrier(race::SiteId site) {
-  running_->bare_barrier = true;
+  ++running_->at_bare_barrier;
   wait_at_barrier(site, true);
 }
 

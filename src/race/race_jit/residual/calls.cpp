@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, std::string_view> kNotFollowed[] = {
     {"weakspot_bare_barrier", "a barrier that orders no memory"},
     {"weakspot_wave", "an operation of the lanes of a wave"},
     {"weakspot_wave_move", "an operation of the lanes of a wave"},
+    {"weakspot_wave_product", "a product of matrices by a wave"},
     {"weakspot_activemask", "__activemask()"},
     {"weakspot_clock", "the clock"},
     {"weakspot_malloc", "malloc()"},
@@ -148,6 +149,10 @@ bool Walker::call(const llvm::CallInst& call) {
                                        order = known_bits(operand(call.getArgOperand(1)));
     if (!scope || !order) {
       stop(call, Stop::not_modelled, "a fence whose scope or order is computed");
+      return false;
+    }
+    if ((*order & (kSharedAlone | kGlobalAlone)) != 0) {
+      stop(call, Stop::not_modelled, "a fence for one address space");
       return false;
     }
     residual::Instruction fence{.kind = Kind::fence, .place = program_.place(call)};

@@ -407,6 +407,10 @@ void explain(race::Finding& finding, const race::Race& race, bool other_launch, 
   } else {
     explain_between_blocks(one);
   }
+  if (race.fenced_elsewhere) {
+    finding.why = fmt::format("the fences between the two accesses are for another address space than {} memory",
+                              race.space == race::Space::shared ? "shared" : "global");
+  }
   if (race.race_class == ClassId::w1) finding.why += "; both write the same value here";
 }
 

@@ -1,0 +1,9 @@
+// The minimum has the scope of the device.
+// weakspot: launch grid=2 block=64
+// weakspot: arg least=float[1]
+// expect: none
+#include <hip/hip_runtime.h>
+
+__global__ void least_of(float* least) {
+  __hip_atomic_fetch_min(least, -float(threadIdx.x), __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}

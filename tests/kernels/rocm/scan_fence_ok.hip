@@ -1,0 +1,25 @@
+// A barrier follows the write of the sum that is carried on.
+// weakspot: launch grid=1 block=128
+// weakspot: arg data=int[256] fill=iota
+// expect: none
+#include <hip/hip_runtime.h>
+
+__global__ void scan(int* data) {
+  __shared__ int part[128], total;
+  const int t = threadIdx.x;
+  int before = 0;
+  for (int begin = 0; begin < 256; begin += 128) {
+    part[t] = data[begin + t];
+    __syncthreads();
+    for (int step = 1; step < 128; step *= 2) {
+      const int left = t >= step ? part[t - step] : 0;
+      __syncthreads();
+      part[t] += left;
+      __syncthreads();
+    }
+    data[begin + t] = before + part[t];
+    if (t == 127) total = part[t];
+    __syncthreads();
+    before += total;
+  }
+}
