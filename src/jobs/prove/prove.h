@@ -45,7 +45,7 @@ struct ProofRequest {
   bool first_failure = false;  // what is behind the first property that is violated is not asked
   // Proved only if the fence of a sequentially consistent access may stand on either side of it, as C++ leaves it.
   bool either_side = false;
-  model::Limits limits;        // of all questions together
+  model::Limits limits;  // of all questions together
 };
 
 enum class ProofAnswer : std::uint8_t { proved, violated, unknown };

@@ -44,8 +44,9 @@ export function serve_folder(folder: string): Promise<Server> {
   return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
 }
 
-// The same on a slow line, which all connections share; files are packed, as servers do.
-export function serve_slowly(folder: string, bytes_per_second: number, taken: (name: string) => void): Promise<Server> {
+// The same on a slow line, which all connections share; files are packed, as servers do. `may_end` holds the end of a
+// file back.
+export function serve_slowly(folder: string, bytes_per_second: number, may_end: (name: string) => Promise<void>): Promise<Server> {
   let free = 0;
   const server = createServer(async (request, response) => {
     const name = new URL(request.url ?? "/", "http://x").pathname.slice(1) || "index.html";
@@ -61,8 +62,8 @@ export function serve_slowly(folder: string, bytes_per_second: number, taken: (n
       await new Promise((resume) => setTimeout(resume, free - performance.now()));
       response.write(piece);
     }
+    await may_end(name);
     response.end();
-    taken(name);
   });
   return new Promise((settle) => server.listen(0, "127.0.0.1", () => settle(server)));
 }
