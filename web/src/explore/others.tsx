@@ -69,7 +69,7 @@ export function OtherGpus() {
         </p>
       )}
       {gpus.value.length === 0 && conformed.value === null ? null : (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="GPUs of others">
+        <div class="scrolls" tabIndex={0} role="region" aria-label="Table of GPUs">
           <table class="plain heat gpus">
             <thead>
               <tr>
@@ -143,7 +143,7 @@ function Alike({ gpu }: { gpu: Gpu }) {
     .slice(0, 8);
   return (
     <>
-      <h3>GPUs that behave alike</h3>
+      <h3>Likeness to other GPUs</h3>
       {others.length === 0 ? (
         <p class="soft">
           A comparison needs {FEWEST_TESTS} tests whose weak outcome both GPUs showed. No other GPU has them with this one.

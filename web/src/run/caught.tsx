@@ -43,7 +43,7 @@ export function Caught({ now, text, model, title }: { now: RunState; text: strin
       <h2 id="caught-title">Caught: {caught.outcome.replace(/;$/, "")}</h2>
       <p class="soft">
         No order in which the threads take turns explains it. It was seen{" "}
-        {caught.count === 1 ? "once" : `${caught.count.toLocaleString("en")} times`} in {duration(seconds)}. The steps are one
+        {caught.count === 1 ? "once" : `${caught.count.toLocaleString("en")} times`} in {duration(Math.max(1, Math.round(seconds)))}. The steps are one
         way in which {title} allows it; what went on inside the machine is not known.
       </p>
       <Player svg={told.svg} steps={told.steps} arrows={told.arrows ?? []} playing />

@@ -12,7 +12,12 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-// The page must have been opened without its policy: the tool runs its own script.
+// Brings the tool along although the policy of the page would not run it.
+export async function bring_axe(page: Page): Promise<void> {
+  await page.addInitScript({ content: AXE });
+}
+
+// The page must have been opened with the tool, or without its policy.
 export async function serious_faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ content: AXE });
   const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)")) as Violation[];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { encode } from "../../src/link/codec.js";
-import { counts, finished, litmus, PHONE, picture, picture_of, Site, store_buffering, verdicts } from "./support.js";
+import { counts, DESKTOP, finished, litmus, PHONE, picture, picture_of, Site, store_buffering, verdicts } from "./support.js";
 
 let site: Site;
 before(async () => {
@@ -145,10 +145,13 @@ test("a browser without WebGPU gets a sentence and everything else", async () =>
   assert.equal((await verdicts(page))["sc"], "forbidden");
 });
 
+// As long as those that servers choose.
+const ENVIRONMENT = "stress,testing_workgroups=24,workgroup_size=2,pairing=half,barrier=partner,layout_stride=64,role_order=by_block";
+
 // A page whose machine has one device, which sees the weak outcome of MP three times.
 function with_machine(orders: unknown[]) {
   const result = (count: number, status: string) => ({
-    test: "MP", device: "cpu", environment: "stress,workgroup_size=2", seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
+    test: "MP", device: "cpu", environment: ENVIRONMENT, seed: 1, model: "aarch64", remark: "", instances: 10 + count, seconds: 1, unfinished: 0, status, message: "",
     outcomes: [
       { outcome: "1:r0=0; 1:r1=0;", count: 10, class: "sequential", matches: false },
       { outcome: "1:r0=1; 1:r1=0;", count, class: "weak", matches: true },
@@ -160,7 +163,7 @@ function with_machine(orders: unknown[]) {
       const body = (await answer.text()).replace("<head>", '<head><meta name="weakspot-server" content="api/1/">');
       await route.fulfill({ response: answer, body });
     });
-    await page.route("**/api/1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "Some processor", driver: "", is_host: false }] }));
+    await page.route("**/api/1/devices", (route) => route.fulfill({ json: [{ id: "cpu", name: "A processor with a name (that is long) and its clock @ 2.50GHz, one of many", driver: "", is_host: false }] }));
     await page.route("**/api/1/runs", (route) => {
       orders.push(route.request().postDataJSON());
       const events = [`event: progress\ndata: ${JSON.stringify(result(1, "running"))}`, `event: done\ndata: ${JSON.stringify(result(3, "finished"))}`];
@@ -179,11 +182,17 @@ test("devices of the machine that serves the page run in the same view", async (
   assert.equal((orders[0] as { device: string }).device, "cpu");
   assert.match((orders[0] as { test: string }).test, /^weakspot MP/);
   assert.ok(!("environment" in (orders[0] as object)), "the server chooses, as the command line does");
-  await page.getByRole("heading", { name: "stress,workgroup_size=2" }).waitFor();
+  await page.getByRole("heading", { name: ENVIRONMENT }).waitFor();
   assert.equal((await page.locator(".share pre").innerText()).trim(), "weakspot run MP.litmus --device cpu --seconds 5 --seed 1 --model aarch64");
   await page.getByLabel("Preset").selectOption("basic");
   assert.match(await page.locator(".share pre").innerText(), /--device cpu --env basic /);
   assert.equal(await page.getByRole("button", { name: "Copy embed code" }).count(), 0, "nobody may frame this page");
+  for (const width of [DESKTOP.width, 1000, PHONE.width]) {
+    await page.setViewportSize({ width, height: 900 });
+    const right = await page.locator("main select, main h3").evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right - (one.parentElement?.closest("div")?.getBoundingClientRect().right ?? 0))));
+    assert.ok(right <= 0, `something leaves its column by ${right} at ${width}`);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+  }
   assert.deepEqual(complaints, []);
 });
 
