@@ -46,8 +46,8 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
 };
-// Lessons become a file of their own.
-const split = { splitting: true, chunkNames: "[name]" };
+// Lessons, and views that a first visit does not show, become files of their own.
+const split = { splitting: true, chunkNames: "part-[name]-[hash]" };
 await build({ ...shared, ...split, entryPoints: { page: "src/main.tsx" }, outdir: out, jsx: "automatic", jsxImportSource: "preact" });
 await build({ ...shared, entryPoints: { worker: "src/core/worker.ts" }, outdir: out });
 await build({ ...shared, entryPoints: { page: "src/style/page.css" }, outdir: out });

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The frame around every view.
+import { signal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
 import { judge } from "../core/client.js";
 import type { View } from "../link/fragment.js";
-import { ConformView } from "../conform/conform.js";
-import { Explore } from "../explore/explore.js";
 import { Learn, lessons } from "../learn/learn.js";
-import { Programs } from "../programs/programs.js";
-import { Run } from "../run/run.js";
 import { server_address } from "../run/server.js";
 import { submissions_address } from "../send/server.js";
 import { Write } from "../write/write.js";
@@ -23,13 +21,33 @@ const TITLES: [View, string][] = [
   ["check", "Check"],
 ];
 
+// Views in files of their own, which the first view does not load.
+const LATE: Partial<Record<View, () => Promise<FunctionComponent>>> = {
+  run: () => import("../run/run.js").then((part) => part.Run),
+  conform: () => import("../conform/conform.js").then((part) => part.ConformView),
+  explore: () => import("../explore/explore.js").then((part) => part.Explore),
+  check: () => import("../programs/programs.js").then((part) => part.Programs),
+};
+const loaded = signal<Partial<Record<View, FunctionComponent>>>({});
+const missing = signal("");
+
+function Late({ view }: { view: View }) {
+  useEffect(() => {
+    missing.value = "";
+    if (loaded.value[view] !== undefined) return;
+    LATE[view]?.().then(
+      (part) => (loaded.value = { ...loaded.value, [view]: part }),
+      (error: unknown) => (missing.value = `This view could not be loaded: ${error instanceof Error ? error.message : error}`),
+    );
+  }, [view]);
+  const Part = loaded.value[view];
+  return Part === undefined ? <p role="status">{missing.value || "Loading…"}</p> : <Part />;
+}
+
 function Shown({ view }: { view: View }) {
   if (view === "learn") return <Learn />;
-  if (view === "run") return <Run />;
-  if (view === "conform") return <ConformView />;
-  if (view === "explore") return <Explore />;
-  if (view === "check") return server_address() === null ? <NoMachine /> : <Programs />;
-  return <Write />;
+  if (view === "check" && server_address() === null) return <NoMachine />;
+  return view in LATE ? <Late key={view} view={view} /> : <Write />;
 }
 
 function NoMachine() {

@@ -9,6 +9,7 @@ import { checked, checked_text, errors, first_why, model, models, notice, OWN_MO
 
 // A judge that is still busy with an older text after this time is ended.
 const PATIENCE_MS = 300;
+const FIRST_PATIENCE_MS = 1_000;
 // For each verdict: of all models together, then of one after the other. Sixteen slow models show a table in a third of
 // a second, and one that needs very long does not keep the others waiting.
 const QUICK_SECONDS = 0.02;
@@ -177,10 +178,13 @@ async function show_first_answers(): Promise<void> {
 }
 
 export function start_judging(): void {
-  void show_first_answers();
-  judge.warm();
-  effect(() => {
-    void own_text.value;
-    void judge_text(text.value);
+  // The core is much longer and would share the line with these few bytes, so it waits for them, but not for long.
+  const late = new Promise((resume) => setTimeout(resume, FIRST_PATIENCE_MS));
+  void Promise.race([show_first_answers(), late]).then(() => {
+    judge.warm();
+    effect(() => {
+      void own_text.value;
+      void judge_text(text.value);
+    });
   });
 }

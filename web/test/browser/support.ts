@@ -49,11 +49,11 @@ export function serve_slowly(folder: string, bytes_per_second: number, taken: (n
   let free = 0;
   const server = createServer(async (request, response) => {
     const name = new URL(request.url ?? "/", "http://x").pathname.slice(1) || "index.html";
-    if (!/^[\w.]+$/.test(name) || !existsSync(join(folder, name))) {
+    if (!/^[\w.-]+$/.test(name) || !existsSync(join(folder, name))) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Encoding": "gzip" });
+    response.writeHead(200, { "Content-Type": TYPES[extname(name)] ?? "application/octet-stream", "Content-Encoding": "gzip", "Cache-Control": "max-age=600" });
     const body = gzipSync(readFileSync(join(folder, name)));
     for (let at = 0; at < body.length; at += 4096) {
       const piece = body.subarray(at, at + 4096);
