@@ -130,7 +130,7 @@ function Best({ now, tuned }: { now: ConformState; tuned: Tuned }) {
     <>
       <span title={text}>{tuned.environment + 1}</span>{" "}
       {test === undefined || active.value ? null : (
-        <button type="button" class="quiet" aria-label={`Run ${tuned.mutant} there`} onClick={() => void run_there(test, text)}>
+        <button type="button" class="quiet" aria-label={`run it: ${tuned.mutant}`} onClick={() => void run_there(test, text)}>
           run it
         </button>
       )}

@@ -96,7 +96,7 @@ test("one button tests and tunes this GPU, and the file holds what is shown", as
   assert.deepEqual(await serious_faults(page), [], "with a result");
   const [first] = best;
   if (first !== undefined) {
-    await page.getByRole("button", { name: `Run ${first.mutant} there` }).click();
+    await page.getByRole("button", { name: `run it: ${first.mutant}`, exact: true }).click();
     await page.getByRole("heading", { name: "Run it here" }).waitFor();
     const wanted = report.environments[first.environment] ?? "";
     await page.waitForFunction((text) => document.querySelector(".share pre")?.textContent?.includes(`--env ${text} `), wanted);
