@@ -45,7 +45,7 @@ void add_optcheck_option(Command& command, bool& optcheck) {
 }
 
 void add_model_option(Command& command, std::string& model) {
-  command.add_option("--model NAME", model, "judge by this model (default: that of the device's platform)");
+  command.add_option("--model NAME", model, "judge by this model (default: that of the platform)");
 }
 
 void add_model_options(Command& command, ModelOptions& models) {
