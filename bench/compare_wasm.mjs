@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Judges the corpus by every model in WebAssembly and natively, side by side.
 //
-//   bench/compare_wasm.mjs --core build-wasm/weakspot.wasm --weakspot build/weakspot [--rounds N] [--json]
+//   bench/compare_wasm.mjs [--core build-wasm/weakspot.wasm] [--weakspot build/weakspot] [--rounds N] [--json]
 //
 // Times are those of the judge itself, as both report them, the shortest of N rounds (default 3) for each verdict; a
 // busy machine lengthens some of them. The time of a keystroke is that of a whole request: reading the test, the
@@ -16,8 +16,8 @@ const { loadCore } = await import("../src/faces/core/core.mjs");
 
 const { values: options } = parseArgs({
   options: {
-    core: { type: "string" },
-    weakspot: { type: "string" },
+    core: { type: "string", default: "build-wasm/weakspot.wasm" },
+    weakspot: { type: "string", default: "build/weakspot" },
     rounds: { type: "string", default: "3" },
     json: { type: "boolean", default: false },
   },
