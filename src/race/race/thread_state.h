@@ -62,7 +62,7 @@ struct ThreadState {
     Fenced fenced_near, fenced_wide;
   };
   using Parts = std::map<Space, Part>;
-  std::unique_ptr<Parts> parts;
+  std::shared_ptr<Parts> parts;  // of this thread alone; a unique_ptr has no standard layout, which checks need
 
   Interval interval() const { return interval_of(now); }
 };

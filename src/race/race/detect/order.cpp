@@ -61,7 +61,7 @@ ThreadState::Fenced fence_now(const ThreadState& thread, ClockRef clock) {
 }
 
 ThreadState::Part& part_of(ThreadState& thread, Space space) {
-  if (!thread.parts) thread.parts = std::make_unique<ThreadState::Parts>();
+  if (!thread.parts) thread.parts = std::make_shared<ThreadState::Parts>();
   thread.block->has_parts = true;
   return (*thread.parts)[space];
 }

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <type_traits>
 
 #include "race_jit/hooks/context.h"
 #include "race_jit/lower/lower.h"
@@ -94,6 +95,7 @@ void InlineCheck::reload(Builder& builder) {
   auto copy = [&](Value* object, std::uint64_t offset, llvm::AllocaInst* to) {
     builder.CreateStore(builder.CreateLoad(builder.getInt64Ty(), field(builder, object, offset)), to);
   };
+  static_assert(std::is_standard_layout_v<race::ThreadState> && std::is_standard_layout_v<race::Bounds>);
   copy(state_, offsetof(race::ThreadState, now), now_);
   copy(bounds_, offsetof(race::Bounds, shared_settled), shared_settled_);
   copy(bounds_, offsetof(race::Bounds, stale), stale_);
