@@ -29,7 +29,7 @@ struct Capture {
     std::uint64_t address = 0;  // on the device where it was captured
     std::uint64_t size = 0;
     std::string contents;  // before the first launch; empty: zeros
-    // Of a variable of a module: its symbol there, and the memory is the module's. Else empty.
+    // The symbol, if this is a variable of a module, which then has the memory; else empty.
     std::string variable;
     std::size_t module = 0;
   };

@@ -222,11 +222,12 @@ class OperationLowering {
   void look_at(llvm::Instruction& atomic) {
     if (!is_amdgcn(*atomic.getModule())) return;
     if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&atomic)) {
-      // Of others the detector knows; within a wave it joins all memory.
+      // The detector knows fences for one space, but not those of a wave: it takes them for fences for all memory.
       const std::optional<int> memory = fenced_memory(*fence);
       const bool of_wave = !amd_scope(atomic.getContext(), fence->getSyncScopeID());
-      if (!memory || (of_wave && *memory != kAllMemory))
+      if (!memory || (of_wave && *memory != kAllMemory)) {
         note(atomic, "a fence for one address space", Effect::stronger);
+      }
     } else if (!amd_scope(atomic.getContext(), llvm::getAtomicSyncScopeID(&atomic).value_or(llvm::SyncScope::System))) {
       note(atomic, "an atomic of a scope within a wave", Effect::stronger);
     }
